@@ -1,0 +1,7 @@
+module github.com/spare-go/spare/bench
+
+go 1.26
+
+require github.com/spare-go/spare v0.0.0
+
+replace github.com/spare-go/spare => ../

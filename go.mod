@@ -1,0 +1,3 @@
+module github.com/spare-go/spare
+
+go 1.26

@@ -1,0 +1,3 @@
+module github.com/spare-go/spare/tools
+
+go 1.26.0
