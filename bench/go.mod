@@ -1,6 +1,6 @@
 module github.com/spare-go/spare/bench
 
-go 1.26
+go 1.26.0
 
 require github.com/spare-go/spare v0.0.0
 
