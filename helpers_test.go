@@ -36,26 +36,22 @@ func noGC(t *testing.T) {
 // has come to the end of its list.
 func collect(t *testing.T) {
 	t.Helper()
-	seen := make(chan struct{})
-	abandon(func(*int64) { close(seen) })
-	wait := seen
+	seen := abandon()
 	if magazine.Portable {
 		// There a sync.Pool keeps a pool for one collection more: look at the
 		// one of the last call, unless it is gone already.
-		if lastAbandoned != nil {
-			select {
-			case <-lastAbandoned:
-			default:
-				wait = lastAbandoned
-			}
+		if abandoned == nil || isClosed(abandoned) {
+			abandoned = seen
+			runtime.GC()
+			seen = abandon()
 		}
-		lastAbandoned = seen
+		abandoned, seen = seen, abandoned
 	}
 	deadline := time.Now().Add(20 * time.Second)
 	for {
 		runtime.GC()
 		select {
-		case <-wait:
+		case <-seen:
 			// The last thing that it does is to have itself called again.
 			runtime.Gosched()
 			return
@@ -68,14 +64,28 @@ func collect(t *testing.T) {
 	}
 }
 
-var lastAbandoned chan struct{}
+// abandoned is closed when the portable engine finds out about the pool of the
+// last call of collect.
+var abandoned chan struct{}
 
-// abandon makes a pool with one value and forgets it.
+func isClosed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// abandon makes a pool with one value, forgets it, and returns a channel that
+// closes when the value is let go.
 //
 //go:noinline
-func abandon(drop func(*int64)) {
-	p := &spare.Pool[int64]{Drop: drop}
+func abandon() chan struct{} {
+	seen := make(chan struct{})
+	p := &spare.Pool[int64]{Drop: func(*int64) { close(seen) }}
 	p.Put(new(int64))
+	return seen
 }
 
 // eventually polls cond until it holds.
