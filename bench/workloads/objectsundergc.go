@@ -61,7 +61,8 @@ func objectRoundSpare(held []*object, name string) uint64 {
 }
 
 // useObjects links and fills the objects of held, which must be zero, and adds
-// up what they then hold: an object held twice, or not zero, changes the sum.
+// up what they then hold along the links: an object held twice, or not zero,
+// changes the sum.
 func useObjects(held []*object, name string) uint64 {
 	var last *object
 	for i, o := range held {
@@ -74,7 +75,8 @@ func useObjects(held []*object, name string) uint64 {
 		last = o
 	}
 	var sum uint64
-	for o := last; o != nil; o = o.next {
+	// The count ends the walk where an object held twice made a ring of the links.
+	for o, left := last, len(held); o != nil && left > 0; o, left = o.next, left-1 {
 		sum += o.id + uint64(len(o.name))
 		for _, d := range o.data {
 			sum += d
