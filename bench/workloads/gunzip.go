@@ -71,13 +71,7 @@ func gunzipSyncPool(data []byte, use func([]byte) error) error {
 	return err
 }
 
-// decompressorSize is about what a gzip.Reader holds: the window and its tables.
-const decompressorSize = 40 << 10
-
-var spareDecompressors = spare.Pool[decompressor]{
-	Reset: (*decompressor).reset,
-	Size:  func(*decompressor) int { return decompressorSize },
-}
+var spareDecompressors = spare.Pool[decompressor]{Reset: (*decompressor).reset}
 
 // spareBytes holds the output apart from the readers, so that a small message
 // does not sit on the array of a large one.

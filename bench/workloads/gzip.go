@@ -33,9 +33,6 @@ type target struct{ w io.Writer }
 
 func (t *target) Write(p []byte) (int, error) { return t.w.Write(p) }
 
-// compressorSize is about what a gzip.Writer of the default level holds.
-const compressorSize = 800 << 10
-
 func newCompressor() *compressor {
 	c := new(compressor)
 	c.gz = gzip.NewWriter(&c.to)
@@ -72,7 +69,6 @@ func gzipSyncPool(w io.Writer, data []byte) error {
 var spareCompressors = spare.Pool[compressor]{
 	New:   newCompressor,
 	Reset: (*compressor).reset,
-	Size:  func(*compressor) int { return compressorSize },
 }
 
 // Module codec is to offer this as gzippool, on a faster compressor.

@@ -148,10 +148,6 @@ func (x *exchange) keep() bool {
 	return cap(x.order.Lines)*32 <= maxPooled
 }
 
-func (x *exchange) size() int {
-	return compressorSize + x.body.Cap() + cap(x.order.Lines)*32 + cap(x.receipt.Lines)*24
-}
-
 // syncPoolHandler holds its pool as a field, as articles advise for what belongs
 // to one part of a program.
 type syncPoolHandler struct{ exchanges sync.Pool }
@@ -178,7 +174,6 @@ func newSpareHandler() *spareHandler {
 	h.exchanges.New = newExchange
 	h.exchanges.Reset = (*exchange).reset
 	h.exchanges.Keep = (*exchange).keep
-	h.exchanges.Size = (*exchange).size
 	return h
 }
 

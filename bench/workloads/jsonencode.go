@@ -40,7 +40,6 @@ func jsonEncodeSyncPool(r *record, use func([]byte) error) error {
 var spareJSONBuffers = spare.Pool[bytes.Buffer]{
 	Reset: (*bytes.Buffer).Reset,
 	Keep:  func(b *bytes.Buffer) bool { return b.Cap() <= maxPooled },
-	Size:  (*bytes.Buffer).Cap,
 }
 
 // Module codec is to offer this as jsonpool, with the encoder kept beside its buffer.

@@ -59,7 +59,6 @@ var spareJSONStreams = spare.Pool[jsonStream]{
 	New:   newJSONStream,
 	Reset: (*jsonStream).reset,
 	Keep:  (*jsonStream).keep,
-	Size:  func(s *jsonStream) int { return s.buf.Cap() },
 }
 
 // Module codec is to offer jsonStream as jsonpool.
