@@ -110,6 +110,9 @@ var _ sync.Locker = (*noCopy)(nil)
 // Get returns a value that was put before, or a new one. The caller owns it.
 // A value that was put comes in the state in which Reset left it.
 func (p *Pool[T]) Get() *T {
+	if p == nil {
+		panic("spare: Get of a nil *Pool") // and not later, while pinned
+	}
 	if !race.Enabled {
 		if pid := magazine.Pin(); p.m.Has(pid) {
 			s := p.m.At(pid)
@@ -158,6 +161,9 @@ func (p *Pool[T]) getSlow() *T {
 // Put gives x to the pool. The caller must not use x any more. A nil x is
 // ignored.
 func (p *Pool[T]) Put(x *T) {
+	if p == nil {
+		panic("spare: Put to a nil *Pool")
+	}
 	if x == nil {
 		return
 	}

@@ -265,6 +265,22 @@ func (c *core) account(values []unsafe.Pointer) {
 	}
 }
 
+// drainDepot takes everything out of the depot.
+//
+//go:norace
+func (c *core) drainDepot() []unsafe.Pointer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	values := make([]unsafe.Pointer, 0, c.depot.count)
+	for m := c.depot.trim(c.depot.count); m != nil; m = m.next {
+		values = append(values, m.slots[:m.n]...)
+	}
+	c.depot.empty, c.depot.empties, c.depot.lowEmpty = nil, 0, 0
+	c.inMags.Store(0)
+	c.account(values)
+	return values
+}
+
 // dropPending calls Drop for the queued values, one after the other.
 func (c *core) dropPending() {
 	for {
