@@ -121,6 +121,10 @@ func (p *Pool[T]) Get() *T {
 				magazine.Unpin()
 				return (*T)(x)
 			}
+			if x := s.PopFull(); x != nil {
+				magazine.Unpin()
+				return (*T)(x)
+			}
 		}
 		magazine.Unpin()
 	}
@@ -179,6 +183,10 @@ func (p *Pool[T]) Put(x *T) {
 			s := p.m.At(pid)
 			if n := s.Len(); n < s.Limit() {
 				s.Push(n, unsafe.Pointer(x))
+				magazine.Unpin()
+				return
+			}
+			if s.PushFull(unsafe.Pointer(x)) {
 				magazine.Unpin()
 				return
 			}

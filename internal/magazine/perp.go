@@ -131,12 +131,80 @@ func (s *Shard) Push(n uint32, x unsafe.Pointer) {
 	s.puts++
 }
 
+// PopFull pops where n is not above Floor, if the shard keeps a full magazine,
+// and returns nil otherwise. The caller remains pinned.
+//
+//go:noinline
+//go:norace
+func (s *Shard) PopFull() unsafe.Pointer {
+	m := s.full
+	if m == nil || s.n != 0 || s.gate.Load() != gateOf(shardSlots, 0) || s.reserved != 0 {
+		return nil
+	}
+	s.full = m.next
+	s.fulls--
+	s.lowFulls = min(s.lowFulls, s.fulls)
+	s.gets++
+	x := m.slots[batch-1]
+	m.slots[batch-1] = nil
+	*(*batchBuf)(s.slots[:batch]) = m.slots
+	s.n = batch - 1
+	m.slots = batchBuf{}
+	m.n = 0
+	m.next = nil
+	if s.empties <= shardMagazines {
+		m.next = s.empty
+		s.empty = m
+		s.empties++
+	}
+	return x
+}
+
+// PushFull pushes where n is not below Limit, if the shard can keep its older
+// half in a magazine, and reports false otherwise. The caller remains pinned.
+//
+//go:noinline
+//go:norace
+func (s *Shard) PushFull(x unsafe.Pointer) bool {
+	m := s.empty
+	if m == nil || s.n != shardSlots || s.fulls >= shardMagazines || s.reserved != 0 {
+		return false
+	}
+	if g := s.gate.Load(); g>>32 != shardSlots || !s.gate.CompareAndSwap(g, gateOf(shardSlots, 0)) {
+		return false
+	}
+	s.empty = m.next
+	s.empties--
+	s.halve(m)
+	m.next = s.full
+	s.full = m
+	s.fulls++
+	s.Push(s.n, x)
+	return true
+}
+
+// halve moves the older half of full slots to m, which is empty.
+//
+//go:norace
+func (s *Shard) halve(m *magazine) {
+	lower, upper := (*batchBuf)(s.slots[:batch]), (*batchBuf)(s.slots[batch:])
+	m.slots = *lower
+	m.n = batch
+	*lower = *upper
+	*upper = batchBuf{}
+	s.n = batch
+}
+
 // Get returns a value that was put, or nil if the pool has none at hand.
 func (p *Pool) Get() unsafe.Pointer {
 	if pid := Pin(); p.Has(pid) {
 		s := p.At(pid)
 		if n := s.Len(); n > s.Floor() {
 			x := s.Pop(n)
+			Unpin()
+			return x
+		}
+		if x := s.PopFull(); x != nil {
 			Unpin()
 			return x
 		}
@@ -152,6 +220,10 @@ func (p *Pool) Put(x unsafe.Pointer) bool {
 		s := p.At(pid)
 		if n := s.Len(); n < s.Limit() {
 			s.Push(n, x)
+			Unpin()
+			return true
+		}
+		if s.PushFull(x) {
 			Unpin()
 			return true
 		}
@@ -193,7 +265,11 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 		case s.n > 0:
 			// Down to the floor: the lower half is needed as well. If the
 			// tick closes the gate first, the loop finds it closed.
-			s.gate.CompareAndSwap(g, g&^floorMask)
+			if s.gate.CompareAndSwap(g, g&^floorMask) {
+				x := s.Pop(s.n)
+				Unpin()
+				return x
+			}
 			Unpin()
 			continue
 		}
@@ -281,7 +357,7 @@ func (c *core) load(s *Shard, g uint64, m *magazine) (x unsafe.Pointer, surplus 
 		// It fails if the tick closes the shard; opening it sets the limit.
 		s.gate.CompareAndSwap(g, gateOf(uint32(reserved), uint32(g)))
 	}
-	if s.empties < shardMagazines {
+	if s.empties <= shardMagazines { // as many as fetch brings
 		m.next = s.empty
 		s.empty = m
 		s.empties++
@@ -349,29 +425,31 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 			s.empty = m.next
 			s.empties--
 		}
-		lower, upper := (*batchBuf)(s.slots[:batch]), (*batchBuf)(s.slots[batch:])
-		m.slots = *lower
-		*lower = *upper
-		*upper = batchBuf{}
-		m.n = batch
-		s.n = batch
+		s.halve(m)
 		limit := uint32(shardSlots)
 		if c.conf.quota() {
 			s.reserved -= batch
 			limit = uint32(s.reserved)
 		}
-		s.gate.CompareAndSwap(g, gateOf(limit, 0))
+		opened := s.gate.CompareAndSwap(g, gateOf(limit, 0))
 		m.next = s.full
 		if s.fulls < shardMagazines {
 			s.full = m
 			s.fulls++
-			Unpin()
-			continue
+			m = nil
+		} else {
+			// One lock for all of them.
+			s.full, s.fulls, s.lowFulls = nil, 0, 0
 		}
-		// One lock for all of them.
-		s.full, s.fulls, s.lowFulls = nil, 0, 0
+		done := opened && s.n < limit
+		if done {
+			s.Push(s.n, x)
+		}
 		Unpin()
 		c.storeMagazines(m)
+		if done {
+			return true
+		}
 	}
 }
 

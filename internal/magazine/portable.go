@@ -76,6 +76,12 @@ func (s *Shard) Pop(uint32) unsafe.Pointer { return nil }
 // Push does nothing.
 func (s *Shard) Push(uint32, unsafe.Pointer) {}
 
+// PopFull returns nil.
+func (s *Shard) PopFull() unsafe.Pointer { return nil }
+
+// PushFull reports false.
+func (s *Shard) PushFull(unsafe.Pointer) bool { return false }
+
 // GetSlow is Get.
 func (p *Pool) GetSlow() unsafe.Pointer { return p.Get() }
 
