@@ -86,7 +86,7 @@ func (p proof[F, In, Out]) twice(job F) error {
 // atOnce uses the job from eight goroutines, each of them on all inputs from
 // another one on. Each holds an output while it makes the next two.
 func (p proof[F, In, Out]) atOnce(job F) error {
-	const goroutines, rounds = 8, 12
+	const goroutines, rounds = 8, 5
 	errs := make(chan error, goroutines)
 	var wg sync.WaitGroup
 	for g := range goroutines {

@@ -43,6 +43,9 @@ func sliceAppendSyncPool(n, first int, use func([]int) int) int {
 
 var intSlices spare.Slices[int]
 
+// Get(0) foresees the usual size. A slice that outgrows it is grown by append, as
+// in plain code, and the smaller arrays are left to the collector; Grow in place
+// of append would put them back.
 func sliceAppendSpare(n, first int, use func([]int) int) int {
 	s := intSlices.Get(0)
 	for i := range n {
