@@ -263,7 +263,9 @@ func (c *core) drainDepot() []unsafe.Pointer {
 	defer c.mu.Unlock()
 	values := make([]unsafe.Pointer, 0, c.depot.count)
 	for m := c.depot.trim(c.depot.count); m != nil; m = m.next {
-		values = append(values, m.slots[:m.n]...)
+		for _, x := range m.slots[:m.n] {
+			values = appended(values, x)
+		}
 	}
 	c.depot.empty, c.depot.empties, c.depot.lowEmpty = nil, 0, 0
 	c.inMags.Store(0)

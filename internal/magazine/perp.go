@@ -562,7 +562,7 @@ func (p *Pool) grow(c *core) {
 		shards[i].gate.Store(gateOf(0, closed))
 	}
 	if c.shards != nil {
-		c.retired = append(c.retired, c.shards)
+		c.retired = appended(c.retired, c.shards)
 	}
 	c.shards = shards
 	c.retiring = false
@@ -734,11 +734,13 @@ func (p *Pool) drain(c *core) []unsafe.Pointer {
 		var ms runtime.MemStats
 		runtime.ReadMemStats(&ms)
 	}
-	for _, old := range append(c.retired, c.resting...) {
-		for i := range old {
-			c.empty(&old[i])
+	for _, replaced := range [...][][]Shard{c.retired, c.resting} {
+		for _, old := range replaced {
+			for i := range old {
+				c.empty(&old[i])
+			}
+			c.fold(old)
 		}
-		c.fold(old)
 	}
 	c.retired, c.resting = nil, nil
 	for i := range c.shards {

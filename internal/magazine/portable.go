@@ -129,10 +129,12 @@ func (c *core) someShard() *Shard {
 		if len(*list) >= procs {
 			return (*list)[0]
 		}
-		all = append(all, *list...)
+		for _, s := range *list {
+			all = appended(all, s) // a new list: others read the old one
+		}
 	}
 	s := new(Shard)
-	all = append(all, s)
+	all = appended(all, s)
 	c.shards.Store(&all)
 	enlist(c)
 	return s
