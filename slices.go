@@ -275,12 +275,11 @@ func (st *classes) pool(c int) *magazine.Pool {
 	if m := st.pools[c].Load(); m != nil {
 		return m
 	}
-	m := new(magazine.Pool)
 	largest := sizeclass.Size(c)
 	if c+1 < sizeclass.Count {
 		largest = sizeclass.Size(c+1) - 1
 	}
-	m.Init(magazine.Config{
+	m := magazine.New(magazine.Config{
 		Size:   sizeclass.Size(c) * st.elemSize,
 		Charge: min(largest, st.mostCap) * st.elemSize,
 		Budget: st.budget,

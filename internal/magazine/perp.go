@@ -47,12 +47,11 @@ const (
 
 func gateOf(limit, floor uint32) uint64 { return uint64(limit)<<32 | uint64(floor) }
 
-// A Pool keeps values that are not in use. The zero Pool misses on every Get
-// and refuses every Put until Init. It must not be copied after first use.
+// A Pool keeps values that are not in use. New makes one.
 type Pool struct {
 	size   atomic.Uintptr // length of shards
 	shards atomic.Pointer[Shard]
-	core   atomic.Pointer[core]
+	core   *core
 }
 
 // engine is the state of core that only this engine has, guarded by turn.
@@ -170,8 +169,11 @@ func (s *Shard) PushFull(x unsafe.Pointer) bool {
 	if m == nil || s.n != shardSlots || s.fulls >= shardMagazines || s.reserved != 0 {
 		return false
 	}
-	if g := s.gate.Load(); g>>32 != shardSlots || !s.gate.CompareAndSwap(g, gateOf(shardSlots, 0)) {
-		return false
+	if g := s.gate.Load(); g != gateOf(shardSlots, 0) {
+		// The values below the floor are about to leave the slots.
+		if g>>32 != shardSlots || !s.gate.CompareAndSwap(g, gateOf(shardSlots, 0)) {
+			return false
+		}
 	}
 	s.empty = m.next
 	s.empties--
@@ -237,10 +239,7 @@ func (p *Pool) Put(x unsafe.Pointer) bool {
 //go:noinline
 //go:norace
 func (p *Pool) GetSlow() unsafe.Pointer {
-	c := p.core.Load()
-	if c == nil {
-		return nil
-	}
+	c := p.core
 	for {
 		s := p.shard(Pin())
 		if s == nil {
@@ -370,10 +369,7 @@ func (c *core) load(s *Shard, g uint64, m *magazine) (x unsafe.Pointer, surplus 
 //go:noinline
 //go:norace
 func (p *Pool) PutSlow(x unsafe.Pointer) bool {
-	c := p.core.Load()
-	if c == nil {
-		return false
-	}
+	c := p.core
 	var fresh *magazine // empty ones, brought for the shard
 	for {
 		s := p.shard(Pin())
@@ -431,7 +427,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 			s.reserved -= batch
 			limit = uint32(s.reserved)
 		}
-		opened := s.gate.CompareAndSwap(g, gateOf(limit, 0))
+		opened := g == gateOf(limit, 0) || s.gate.CompareAndSwap(g, gateOf(limit, 0))
 		m.next = s.full
 		if s.fulls < shardMagazines {
 			s.full = m
@@ -566,7 +562,7 @@ func (p *Pool) grow(c *core) {
 		shards[i].gate.Store(gateOf(0, closed))
 	}
 	if c.shards != nil {
-		c.retired = append(c.retired, c.shards)
+		c.retired = appended(c.retired, c.shards)
 	}
 	c.shards = shards
 	c.retiring = false
@@ -671,8 +667,11 @@ func (c *core) empty(s *Shard) {
 		s.full = m.next
 		c.depot.pushMagazine(m)
 	}
-	s.fulls, s.lowFulls = 0, 0
-	s.empty, s.empties = nil, 0
+	for m := s.empty; m != nil; m = s.empty {
+		s.empty = m.next
+		c.depot.pushEmpty(m)
+	}
+	s.fulls, s.lowFulls, s.empties = 0, 0, 0
 	c.inMags.Store(int64(c.depot.count))
 	if c.conf.quota() {
 		c.conf.Budget.release((int(s.reserved) - int(held)) * c.conf.Charge)
@@ -702,7 +701,7 @@ func (p *Pool) addBytes(n int) {
 		return
 	}
 	Unpin()
-	p.core.Load().bytes.Add(int64(n))
+	p.core.bytes.Add(int64(n))
 }
 
 // Drain lets go every value that is idle when it is called. It stops the world
@@ -710,12 +709,10 @@ func (p *Pool) addBytes(n int) {
 //
 
 func (p *Pool) Drain() {
-	if c := p.core.Load(); c != nil {
-		race.Disable()
-		values := p.drain(c)
-		race.Enable()
-		c.dropNow(values)
-	}
+	race.Disable()
+	values := p.drain(p.core)
+	race.Enable()
+	p.core.dropNow(values)
 }
 
 //go:norace
@@ -737,11 +734,13 @@ func (p *Pool) drain(c *core) []unsafe.Pointer {
 		var ms runtime.MemStats
 		runtime.ReadMemStats(&ms)
 	}
-	for _, old := range append(c.retired, c.resting...) {
-		for i := range old {
-			c.empty(&old[i])
+	for _, replaced := range [...][][]Shard{c.retired, c.resting} {
+		for _, old := range replaced {
+			for i := range old {
+				c.empty(&old[i])
+			}
+			c.fold(old)
 		}
-		c.fold(old)
 	}
 	c.retired, c.resting = nil, nil
 	for i := range c.shards {
@@ -758,10 +757,7 @@ func (p *Pool) drain(c *core) []unsafe.Pointer {
 //
 //go:norace
 func (p *Pool) Stats() Stats {
-	c := p.core.Load()
-	if c == nil {
-		return Stats{}
-	}
+	c := p.core
 	c.turn.Lock()
 	defer c.turn.Unlock()
 	gets, news, puts, drops := c.gets.Load(), c.news.Load(), c.puts.Load(), c.drops.Load()
