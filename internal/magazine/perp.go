@@ -710,9 +710,8 @@ func (p *Pool) addBytes(n int) {
 }
 
 // Drain lets go every value that is idle when it is called. It stops the world
-// for a moment, and calls Drop on the caller's goroutine.
-//
-
+// for a moment, after a collection that is under way, and calls Drop on the
+// caller's goroutine.
 func (p *Pool) Drain() {
 	race.Disable()
 	values := p.drain(p.core)
