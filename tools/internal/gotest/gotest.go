@@ -161,7 +161,7 @@ func (t *Toolchain) Build(ctx context.Context, pkg, out, overlay string) error {
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
-	if _, err := t.run(ctx, append(args, "--", pkg)...); err != nil {
+	if _, err := t.run(ctx, append(args, pkg)...); err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
