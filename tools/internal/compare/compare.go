@@ -9,8 +9,6 @@ import (
 	"math"
 	"strings"
 
-	"golang.org/x/perf/benchfmt"
-
 	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/paired"
 )
@@ -66,17 +64,13 @@ var Units = []string{measure.NsPerOp, measure.CPUPerOp}
 // SplitKey takes /key=value out of a benchmark's name. Without the key it
 // returns the name as it is.
 func SplitKey(name, key string) (rest, value string, ok bool) {
-	base, parts := benchfmt.Name(name).Parts()
-	prefix := "/" + key + "="
-	rest = string(base)
-	for _, p := range parts {
-		if v, is := strings.CutPrefix(string(p), prefix); is && !ok {
-			value, ok = v, true
-			continue
+	parts := strings.Split(name, "/")
+	for i, p := range parts[1:] {
+		if v, is := strings.CutPrefix(p, key+"="); is {
+			return strings.Join(append(parts[:i+1:i+1], parts[i+2:]...), "/"), v, true
 		}
-		rest += string(p)
 	}
-	return rest, value, ok
+	return name, "", false
 }
 
 // By groups the series by all but the key, in their order.

@@ -28,6 +28,9 @@ type Runner struct {
 
 	// Timeout bounds each process; 0 is no bound.
 	Timeout time.Duration
+
+	// CPU is the processor, as the testing package names it. Discover sets it.
+	CPU string
 }
 
 // A Failure is a benchmark, or a test binary, that did not do its work.
@@ -183,6 +186,15 @@ func (r *Runner) start(ctx context.Context, side *Side, pkg gotest.Package, p pr
 	if err != nil {
 		return nil, fmt.Errorf("package %s: %w", pkg.ImportPath, err)
 	}
+	if p.list && r.CPU == "" {
+		for line := range strings.Lines(said) {
+			if name, ok := strings.CutPrefix(line, "cpu: "); ok {
+				r.CPU = strings.TrimSpace(name)
+				break
+			}
+		}
+	}
+
 	fail := &Failure{Package: pkg.ImportPath, Output: said}
 	for _, rec := range recs {
 		if rec.kind == "fail" {
