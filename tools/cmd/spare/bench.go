@@ -52,7 +52,7 @@ comparisons (Holm) does not reject, or it is within the noise floor.
 func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
 	var f benchFlags
-	f.register(fs, 8, "250ms")
+	f.register(fs, 12, "200ms")
 	by := fs.String("by", "", "compare benchmarks that differ in this `key` of their names")
 	out := fs.String("o", "", "write the measurements to `file` instead of standard output")
 	packages, code, over := parse(fs, benchManual, stdout, stderr, args)

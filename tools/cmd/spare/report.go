@@ -44,8 +44,8 @@ const reportKey = "impl"
 func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
 	var f benchFlags
-	f.register(fs, 8, "")
-	budget := fs.Duration("budget", 75*time.Second, "measure for about `d` in all, unless -benchtime is set")
+	f.register(fs, 12, "")
+	budget := fs.Duration("budget", 90*time.Second, "measure for about `d` in all, unless -benchtime is set")
 	out := fs.String("o", "spare-report.html", "write the page to `file`")
 	packages, code, over := parse(fs, reportManual, stdout, stderr, args)
 	if over {

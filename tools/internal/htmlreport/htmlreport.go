@@ -80,7 +80,6 @@ type section struct {
 type groupView struct {
 	*compare.Group
 	ID       string
-	Title    string
 	Rows     []row
 	CPUAxis  axis // for the distribution of CPU time, or of time where there is none
 	CPUUnit  string
@@ -89,6 +88,7 @@ type groupView struct {
 	Band     span   // the noise floor around 1, in the overview
 	Best     string // in words, for those who do not see the chart
 	HasBand  bool
+	Height   int // of the row in the overview
 	HasBytes bool
 }
 
@@ -117,7 +117,7 @@ type ratioView struct {
 
 type mark struct {
 	series
-	X    string
+	X, Y string
 	Line span
 	Text string
 	Out  string // "", "left" or "right": the mark is beyond the axis
@@ -218,10 +218,7 @@ func main(groups ...*compare.Group) string {
 }
 
 func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (float64, string)) groupView {
-	gv := groupView{Group: g, ID: "g" + strconv.Itoa(i), Title: g.Name, CPUUnit: "CPU time"}
-	if g.Procs != 1 {
-		gv.Title += "-" + strconv.Itoa(g.Procs)
-	}
+	gv := groupView{Group: g, ID: "g" + strconv.Itoa(i), CPUUnit: "CPU time"}
 	unit := main(g)
 	if unit != measure.CPUPerOp {
 		gv.CPUUnit = "time"
@@ -296,6 +293,11 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 				gv.Band, gv.HasBand = span{pct(a), pct(b - a)}, true
 			}
 		}
+	}
+	// Each mark has a line of its own, so that none hides another.
+	gv.Height = max(30, 14+13*len(gv.Marks))
+	for j := range gv.Marks {
+		gv.Marks[j].Y = pct((float64(j) + 1) / float64(len(gv.Marks)+1))
 	}
 	var said []string
 	for _, m := range gv.Marks {
