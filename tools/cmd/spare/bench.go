@@ -69,7 +69,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	}
 	o.By = *by
 
-	// Measurements go to the file, to standard output as they arrive, or, with
+	// Measurements go to the file, to standard output round by round, or, with
 	// -by alone, nowhere: the comparison is the output then.
 	var file *atomicfile.File
 	sink := stdout
@@ -85,11 +85,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	}
 	w := newFormatWriter(sink)
 	o.Progress = progress.New(stderr)
-	o.Done = func(r *session.Result, c *measure.Case, replica bool, s measure.Sample) {
-		if !replica {
-			w.sample(r, c, s)
-		}
-	}
+	o.Round = w.round
 	res, err := session.Run(ctx, o)
 	o.Progress.Clear()
 	if err == nil {
@@ -128,6 +124,13 @@ func newFormatWriter(w io.Writer) *formatWriter { return &formatWriter{w: benchf
 func (w *formatWriter) write(rec benchfmt.Record) {
 	if w.err == nil {
 		w.err = w.w.Write(rec)
+	}
+}
+
+// round writes the last sample of each series.
+func (w *formatWriter) round(r *session.Result, series []*measure.Series) {
+	for _, s := range series {
+		w.sample(r, s.Case, s.Samples[len(s.Samples)-1])
 	}
 }
 

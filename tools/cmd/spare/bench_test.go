@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -215,4 +216,55 @@ func TestUnwritableOutput(t *testing.T) {
 			contains(t, "standard error", stderr, "-o: cannot write", name)
 		}
 	}
+}
+
+// A testing package that the overlay cannot join, here because another overlay
+// replaces the same file, leaves go test's whole numbers, and says so.
+func TestFallback(t *testing.T) {
+	needsProcesses(t)
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(strings.TrimSpace(string(goroot)), "src", "testing", "benchmark.go")
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{file: file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := filepath.Join(t.TempDir(), "overlay.json")
+	if err := os.WriteFile(base, overlay, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	enter(t)
+	t.Setenv("GOFLAGS", "-overlay="+base)
+	var stdout, stderr strings.Builder
+	if code := run(t.Context(), &stdout, &stderr, []string{"bench", "-bench=Copy|Alone", "-count=2", "-benchtime=100x", "./ok"}); code != 0 {
+		t.Fatalf("code %d: %s", code, stderr.String())
+	}
+	contains(t, "standard error", stderr.String(), "cannot be made to count exactly", "falling back", "counts: integer", "go1.")
+	all := results(t, stdout.String())
+	if len(all) != 2*5 {
+		t.Fatalf("%d results, want 10:\n%s", len(all), stdout.String())
+	}
+	for _, r := range all {
+		if got := r.GetConfig("counts"); got != "integer" {
+			t.Errorf("counts: %q, want integer", got)
+		}
+		for _, unit := range []string{"B/op", "allocs/op", "cold-B/op"} {
+			if v, ok := r.Value(unit); !ok || v != float64(int64(v)) {
+				t.Errorf("%s: %v %s, %v; want a whole number", r.Name, v, unit, ok)
+			}
+		}
+	}
+
+	page := filepath.Join(t.TempDir(), "page.html")
+	stderr.Reset()
+	if code := run(t.Context(), &stdout, &stderr, []string{"report", "-bench=Copy", "-count=6", "-benchtime=100x", "-o", page, "./ok"}); code != 0 {
+		t.Fatalf("code %d: %s", code, stderr.String())
+	}
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, "the page", string(data), "Whole numbers only")
 }

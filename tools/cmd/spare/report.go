@@ -15,7 +15,6 @@ import (
 	"github.com/spare-go/spare/tools/internal/atomicfile"
 	"github.com/spare-go/spare/tools/internal/compare"
 	"github.com/spare-go/spare/tools/internal/htmlreport"
-	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/progress"
 	"github.com/spare-go/spare/tools/internal/session"
 )
@@ -76,11 +75,7 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	var raw bytes.Buffer
 	w := newFormatWriter(&raw)
 	o.Progress = progress.New(stderr)
-	o.Done = func(r *session.Result, c *measure.Case, replica bool, s measure.Sample) {
-		if !replica {
-			w.sample(r, c, s)
-		}
-	}
+	o.Round = w.round
 	res, err := session.Run(ctx, o)
 	o.Progress.Clear()
 	if err == nil {

@@ -53,13 +53,13 @@ func wellFormed(t *testing.T, page string) (attrs [][2]string) {
 func TestReport(t *testing.T) {
 	needsProcesses(t)
 	out := filepath.Join(t.TempDir(), "page.html")
-	stdout, stderr, code := spare(t, "report", "-count=6", "-benchtime=200x", "-o", out, "./ok", "./names")
+	stdout, stderr, code := spare(t, "report", "-count=6", "-benchtime=20000x", "-o", out, "./ok", "./names")
 	if code != 0 {
 		t.Fatalf("code %d: %s", code, stderr)
 	}
 	contains(t, "the table", stdout,
 		"mod.example/ok", "Copy/size=small", "naive", "reuse", "Alone", "mod.example/names", `Names/<b>&"quoted"`,
-		"warm", "cold", "after GC", "4096 B", "go1.", "6 rounds of 200x", out)
+		"warm", "cold", "after GC", "4096 B", "go1.", "6 rounds of 20000x", out)
 
 	data, err := os.ReadFile(out)
 	if err != nil {
@@ -99,7 +99,7 @@ func TestReport(t *testing.T) {
 	}
 	contains(t, "the page", page,
 		"prefers-color-scheme: dark", "@media print", "<svg", `role="img"`, "What reuse buys", "Copy/size=large",
-		"go1.", "spare report -count=6 -benchtime=200x -o", "Names/&lt;b&gt;&amp;&#34;quoted&#34;", "aria-label=\"Copy/size=small: CPU time relative to naive: reuse ")
+		"go1.", "spare report -count=6 -benchtime=20000x -o", "Names/&lt;b&gt;&amp;&#34;quoted&#34;", "aria-label=\"Copy/size=small: CPU time relative to naive: reuse ")
 
 	raw := regexp.MustCompile(`(?s)<pre class="raw"[^>]*>(.*?)</pre>`).FindStringSubmatch(page)
 	if raw == nil {

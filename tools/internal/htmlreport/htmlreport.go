@@ -303,6 +303,9 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 	for _, m := range gv.Marks {
 		said = append(said, m.Text)
 	}
+	if len(said) == 0 {
+		said = append(said, "no ratio, for a value of zero")
+	}
 	gv.Best = gv.CPUUnit + " relative to " + gv.Rows[0].Name + ": " + strings.Join(said, ", ")
 	return gv
 }
