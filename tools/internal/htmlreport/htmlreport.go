@@ -148,7 +148,7 @@ type total struct {
 	series
 	Groups               int
 	Time, CPU            string
-	Fewer                string
+	Warm, AfterGC, Cold  string // shares of the first's bytes
 	Faster, Same, Slower int
 }
 
@@ -342,9 +342,8 @@ func totals(groups []*compare.Group, classes []series) []total {
 	unit := main(groups...)
 	var out []total
 	for _, s := range classes {
-		t := total{series: s, Time: "–", CPU: "–", Fewer: "–"}
+		t := total{series: s, Time: "–", CPU: "–"}
 		var times, cpus []float64
-		var here, base float64
 		for _, g := range groups {
 			for _, m := range g.Members[1:] {
 				if m.Value != s.Name {
@@ -367,13 +366,6 @@ func totals(groups []*compare.Group, classes []series) []total {
 						t.Slower++
 					}
 				}
-				b, ok1 := g.Members[0].Median(measure.BytesPerOp)
-				x, ok2 := m.Median(measure.BytesPerOp)
-				if ok1 && ok2 && b > 0 {
-					// Each workload counts alike, however much it allocates.
-					here += x / b
-					base++
-				}
 			}
 		}
 		if t.Groups == 0 {
@@ -385,12 +377,33 @@ func totals(groups []*compare.Group, classes []series) []total {
 		if len(cpus) > 0 {
 			t.CPU = format.Ratio(geomean(cpus))
 		}
-		if base > 0 {
-			t.Fewer = format.Percent(here / base)
-		}
+		t.Warm = share(groups, s.Name, measure.BytesPerOp)
+		t.AfterGC = share(groups, s.Name, measure.GCBytes)
+		t.Cold = share(groups, s.Name, measure.ColdBytes)
 		out = append(out, t)
 	}
 	return out
+}
+
+// share returns the mean, over the groups in which the first allocates, of
+// what the member of this value allocates relative to it. Each group counts
+// alike, however much it allocates.
+func share(groups []*compare.Group, value, unit string) string {
+	sum, n := 0.0, 0
+	for _, g := range groups {
+		for _, m := range g.Members[1:] {
+			base, ok1 := g.Members[0].Median(unit)
+			x, ok2 := m.Median(unit)
+			if m.Value == value && ok1 && ok2 && base > 0 {
+				sum += x / base
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return "–"
+	}
+	return format.Percent(sum / float64(n))
 }
 
 func geomean(vs []float64) float64 {
