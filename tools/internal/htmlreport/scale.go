@@ -72,8 +72,8 @@ func linear(top float64) (func(float64) float64, axis) {
 		top = 1
 	}
 	step := math.Pow(10, math.Floor(math.Log10(top)))
-	for _, s := range []float64{0.2, 0.5, 1} {
-		if top/(step*s) <= 5 {
+	for _, s := range []float64{0.2, 0.5, 1, 2, 5} {
+		if top/(step*s) <= 4 {
 			step *= s
 			break
 		}
