@@ -48,10 +48,7 @@ func (p *Page) Write(w io.Writer) error {
 	return page.Execute(w, p.view())
 }
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"duration": format.Duration, "bytes": format.Bytes, "count": format.Count,
-	"ratio": format.Ratio, "percent": format.Percent,
-}).Parse(pageText))
+var page = template.Must(template.New("page").Parse(pageText))
 
 // The types below are what the template walks. All text in them is escaped by
 // the template; all numbers in the charts are computed here.

@@ -95,6 +95,10 @@ func TestPageOfUnusualResults(t *testing.T) {
 			if strings.Contains(page, "<i>a") {
 				t.Error("a name became markup")
 			}
+			// An arrow stands for a ratio that no axis holds.
+			if arrows := strings.Count(page, `d="M10 0-2-6-2 6Z"`); (name == "beyond") != (arrows > 0) {
+				t.Errorf("%d arrows to the right", arrows)
+			}
 			if !strings.HasSuffix(strings.TrimSpace(page), "</html>") {
 				t.Error("the page ends early")
 			}
