@@ -101,12 +101,15 @@ func TestReport(t *testing.T) {
 		"prefers-color-scheme: dark", "@media print", "<svg", `role="img"`, "What reuse buys", "Copy/size=large",
 		"go1.", "spare report -count=6 -benchtime=20000x -o", "Names/&lt;b&gt;&amp;&#34;quoted&#34;", "aria-label=\"Copy/size=small: CPU time relative to naive: reuse ")
 
-	raw := regexp.MustCompile(`(?s)<pre class="raw"[^>]*>(.*?)</pre>`).FindStringSubmatch(page)
-	if raw == nil {
-		t.Fatal("the page has no raw data")
+	raw := regexp.MustCompile(`(?s)<pre class="raw"[^>]*>(.*?)</pre>`).FindAllStringSubmatch(page, -1)
+	if len(raw) != 2 {
+		t.Fatalf("the page has %d blocks of raw data, want the samples and the replicas", len(raw))
 	}
-	if n := len(results(t, html.UnescapeString(raw[1]))); n != 6*(5+10) {
+	if n := len(results(t, html.UnescapeString(raw[0][1]))); n != 6*(5+10) {
 		t.Errorf("the raw data have %d results, want 6 rounds of 15", n)
+	}
+	if n := len(results(t, html.UnescapeString(raw[1][1]))); n != 6*2 {
+		t.Errorf("the replicas have %d results, want 6 rounds of the first of two groups", n)
 	}
 }
 

@@ -37,6 +37,7 @@ type Page struct {
 	Groups   []*compare.Group
 	Warnings []string
 	Raw      string // the samples in the Go benchmark format
+	Replica  string // those of the A/A replicas
 	Started  time.Time
 }
 

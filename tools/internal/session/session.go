@@ -79,6 +79,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := tc.Load(ctx); err != nil {
 		return nil, err
 	}
+	if tc.GOOS != runtime.GOOS {
+		return nil, fmt.Errorf("GOOS is %s, but benchmarks have to run on this machine; unset GOOS", tc.GOOS)
+	}
 	pkgs, err := tc.List(ctx, o.Packages)
 	if err != nil {
 		return nil, err
