@@ -259,7 +259,7 @@ func TestFallback(t *testing.T) {
 
 	page := filepath.Join(t.TempDir(), "page.html")
 	stderr.Reset()
-	if code := run(t.Context(), &stdout, &stderr, []string{"report", "-bench=Copy", "-count=6", "-benchtime=100x", "-o", page, "./ok"}); code != 0 {
+	if code := run(t.Context(), &stdout, &stderr, []string{"report", "-bench=Copy", "-count=2", "-benchtime=100x", "-o", page, "./ok"}); code != 0 {
 		t.Fatalf("code %d: %s", code, stderr.String())
 	}
 	data, err := os.ReadFile(page)
