@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/internal/checked"
 	"github.com/spare-go/spare/internal/magazine"
 	"github.com/spare-go/spare/internal/race"
 )
@@ -104,8 +105,8 @@ func eventually(t *testing.T, what string, cond func() bool) {
 // may add to the count in between, so that the least of several rounds counts.
 func wantMallocs(t *testing.T, n int, want uint64, f func()) {
 	t.Helper()
-	if race.Enabled {
-		t.Skip("allocations are counted without the race detector")
+	if race.Enabled || checked.Enabled {
+		t.Skip("allocations are counted without the race detector and the checks")
 	}
 	oneP(t)
 	noGC(t)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/spare-go/spare/internal/checked"
 	"github.com/spare-go/spare/internal/magazine"
 	"github.com/spare-go/spare/internal/race"
 )
@@ -52,7 +53,8 @@ import (
 // In a testing/synctest bubble, values that hold channels or timers belong to
 // the bubble: let such a test have its own Pool, without a Drop that uses them.
 type Pool[T any] struct {
-	_ noCopy
+	_     noCopy
+	check checked.Pool // takes no room in a normal build
 
 	// New makes a value when the pool has none. If it is nil, Get returns
 	// new(T). It should not return nil, which Get passes on.
@@ -111,7 +113,7 @@ var _ sync.Locker = (*noCopy)(nil)
 // Get returns a value that was put before, or a new one. The caller owns it.
 // A value that was put comes in the state in which Reset left it.
 func (p *Pool[T]) Get() *T {
-	if m := p.m.Load(); m != nil && !race.Enabled {
+	if m := p.m.Load(); m != nil && !race.Enabled && !checked.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n > s.Floor() {
@@ -151,6 +153,9 @@ func (p *Pool[T]) getSlow() *T {
 			race.Acquire(unsafe.Pointer(x))
 		}
 	}
+	if checked.Enabled {
+		return p.getChecked(x)
+	}
 	if x != nil {
 		return x
 	}
@@ -167,6 +172,12 @@ func (p *Pool[T]) Put(x *T) {
 	if x == nil {
 		return
 	}
+	if checked.Enabled {
+		if !p.putChecked(x) {
+			return
+		}
+		mode = p.mode.Load()
+	}
 	if mode != plain {
 		if mode != resetFirst && !p.prepare(x) {
 			return
@@ -175,7 +186,7 @@ func (p *Pool[T]) Put(x *T) {
 			p.Reset(x)
 		}
 	}
-	if m := p.m.Load(); m != nil && !race.Enabled {
+	if m := p.m.Load(); m != nil && !race.Enabled && !checked.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
@@ -197,6 +208,14 @@ func (p *Pool[T]) Put(x *T) {
 //
 //go:noinline
 func (p *Pool[T]) keep(x *T, size int) (kept bool) {
+	if checked.Enabled {
+		p.check.Keeping(unsafe.Pointer(x), unsafe.Sizeof(*x))
+		defer func() {
+			if !kept {
+				p.check.LetGo(unsafe.Pointer(x))
+			}
+		}()
+	}
 	if race.Enabled {
 		race.WriteRange(unsafe.Pointer(x), int(unsafe.Sizeof(*x)))
 		race.ReleaseMerge(unsafe.Pointer(x))
@@ -242,6 +261,9 @@ func (p *Pool[T]) putHooked(x *T) {
 		if !counted {
 			p.engine().Refuse()
 		}
+		if checked.Enabled {
+			p.check.LetGo(unsafe.Pointer(x))
+		}
 		if p.Drop != nil {
 			p.Drop(x)
 		}
@@ -283,6 +305,9 @@ func (p *Pool[T]) init() {
 			race.Acquire(x)
 			drop((*T)(x))
 		}
+	}
+	if checked.Enabled {
+		p.initChecked(&conf)
 	}
 	at := &p.m
 	if p.Size != nil {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/spare-go/spare/internal/checked"
 	"github.com/spare-go/spare/internal/magazine"
 	"github.com/spare-go/spare/internal/race"
 	"github.com/spare-go/spare/internal/sizeclass"
@@ -74,12 +75,14 @@ const minBytes = 64
 
 // classes is the state of a Slices that was used.
 type classes struct {
+	check checked.Pool
 	pools [sizeclass.Count]atomic.Pointer[magazine.Pool]
 
 	least             int // the smallest class that is kept
 	leastCap, mostCap int // capacities of the smallest and the largest class that are kept
 	elemSize          int
 	wipe              bool
+	pointerFree       bool // known in checked builds
 	name              string
 	budget            *magazine.Budget
 
@@ -116,7 +119,7 @@ func (p *Slices[E]) Get(n int) []E {
 		}
 		c = int(st.usual.next.Load())
 	}
-	if m := st.pools[c].Load(); m != nil && !race.Enabled {
+	if m := st.pools[c].Load(); m != nil && !race.Enabled && !checked.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n > s.Floor() {
@@ -146,18 +149,45 @@ func slice[E any](x unsafe.Pointer, c int) []E {
 
 //go:noinline
 func (p *Slices[E]) getSlow(st *classes, c int) []E {
-	if x := getFrom(st.pool(c)); x != nil {
-		return slice[E](x, c)
+	if checked.Enabled {
+		if s := guarded[E](st, c); s != nil {
+			return s
+		}
 	}
-	return make([]E, 0, sizeclass.Size(c))
+	if x := getFrom(st.pool(c)); x != nil {
+		return reused[E](st, x, c)
+	}
+	return made[E](st, c)
+}
+
+// reused is slice for an array that was put.
+func reused[E any](st *classes, x unsafe.Pointer, c int) []E {
+	if checked.Enabled && !st.check.Again(x) {
+		return made[E](st, c)
+	}
+	return slice[E](x, c)
+}
+
+// made returns a slice of a new array of class c.
+func made[E any](st *classes, c int) []E {
+	s := make([]E, 0, sizeclass.Size(c))
+	if checked.Enabled {
+		st.check.Got(unsafe.Pointer(unsafe.SliceData(s)), uintptr(cap(s)*st.elemSize))
+	}
+	return s
 }
 
 // getUsual is Get(0) where the class to try first has nothing at hand.
 //
 //go:noinline
 func (p *Slices[E]) getUsual(st *classes, tried int) []E {
+	if checked.Enabled {
+		if s := guarded[E](st, tried); s != nil {
+			return s
+		}
+	}
 	if x := getFrom(st.pool(tried)); x != nil {
-		return slice[E](x, tried)
+		return reused[E](st, x, tried)
 	}
 	least := int(st.usual.class.Load())
 	for c := least; c <= min(least+usualReach, st.usual.most); c++ {
@@ -168,10 +198,10 @@ func (p *Slices[E]) getUsual(st *classes, tried int) []E {
 		// Each pool counts its own miss; here it is one Get for all.
 		st.tried.Add(1)
 		if x := getFrom(m); x != nil {
-			return slice[E](x, c)
+			return reused[E](st, x, c)
 		}
 	}
-	return make([]E, 0, sizeclass.Size(least))
+	return made[E](st, least)
 }
 
 // getLarge returns a slice that will not be kept.
@@ -179,7 +209,11 @@ func (p *Slices[E]) getUsual(st *classes, tried int) []E {
 //go:noinline
 func (p *Slices[E]) getLarge(st *classes, n int) []E {
 	st.gets.Add(1)
-	return make([]E, 0, n)
+	s := make([]E, 0, n)
+	if checked.Enabled {
+		st.check.Got(unsafe.Pointer(unsafe.SliceData(s)), uintptr(n)*uintptr(st.elemSize))
+	}
+	return s
 }
 
 // Put gives the array of s, from its first element to its capacity, to the pool.
@@ -195,6 +229,9 @@ func (p *Slices[E]) Put(s []E) {
 		st = p.init()
 	}
 	n := cap(s)
+	if checked.Enabled && !putChecked(st, s) {
+		return
+	}
 	if n < st.leastCap || n > st.mostCap {
 		st.puts.Add(1)
 		return
@@ -206,7 +243,7 @@ func (p *Slices[E]) Put(s []E) {
 	used := len(s)
 	learn := used > 0 && st.usual.on.Load()
 	x := unsafe.Pointer(unsafe.SliceData(s))
-	if m := st.pools[c].Load(); m != nil && !race.Enabled {
+	if m := st.pools[c].Load(); m != nil && !race.Enabled && !checked.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
@@ -225,7 +262,13 @@ func (p *Slices[E]) Put(s []E) {
 		}
 		magazine.Unpin()
 	}
-	putTo(st.pool(c), x, n*st.elemSize)
+	if checked.Enabled {
+		st.check.Keeping(x, uintptr(n*st.elemSize))
+	}
+	kept := putTo(st.pool(c), x, n*st.elemSize)
+	if checked.Enabled && !kept {
+		st.check.LetGo(x)
+	}
 	if learn {
 		st.usual.observe(used, c, rand.Uint32()%8 == 0)
 	}
@@ -313,12 +356,16 @@ func (st *classes) pool(c int) *magazine.Pool {
 	if c+1 < sizeclass.Count {
 		largest = sizeclass.Size(c+1) - 1
 	}
-	m := magazine.New(magazine.Config{
+	conf := magazine.Config{
 		Size:   sizeclass.Size(c) * st.elemSize,
 		Charge: min(largest, st.mostCap) * st.elemSize,
 		Budget: st.budget,
 		Name:   st.name,
-	})
+	}
+	if checked.Enabled {
+		conf.Drop = st.check.Ref().LetGo
+	}
+	m := magazine.New(conf)
 	if st.pools[c].CompareAndSwap(nil, m) {
 		return m
 	}
@@ -347,6 +394,9 @@ func (p *Slices[E]) init() *classes {
 			}
 		}
 		st.usual.init(st.least, max(st.least, sizeclass.Floor(max(st.mostCap, 1))))
+	}
+	if checked.Enabled {
+		st.initChecked(unsafe.Pointer(p), t)
 	}
 	if !p.state.CompareAndSwap(nil, st) {
 		return p.state.Load()

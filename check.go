@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package spare
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/spare-go/spare/internal/checked"
+	"github.com/spare-go/spare/internal/magazine"
+	"github.com/spare-go/spare/internal/sizeclass"
+)
+
+// This file is what Pool and Slices do in a checked build. Nothing calls it in a
+// normal one, so that the linker leaves it out. See package checked.
+
+// initChecked adds to the configuration of the engine what the checks need.
+func (p *Pool[T]) initChecked(conf *magazine.Config) {
+	t := reflect.TypeFor[T]()
+	p.check.Use(unsafe.Pointer(p), checked.Kind{
+		Type:        "Pool[" + t.String() + "]",
+		Name:        p.Name,
+		PointerFree: !hasPointers(t),
+		Drop:        p.Drop != nil,
+	})
+	check, drop := p.check.Ref(), conf.Drop
+	conf.Drop = func(x unsafe.Pointer) {
+		check.LetGo(x)
+		if drop != nil {
+			drop(x)
+		}
+	}
+}
+
+// getChecked is the end of Get. x is what the engine had, or nil.
+func (p *Pool[T]) getChecked(x *T) *T {
+	if x != nil {
+		if p.check.Again(unsafe.Pointer(x)) {
+			return x
+		}
+		if p.Drop != nil {
+			p.Drop(x)
+		}
+	}
+	if p.New == nil {
+		x = new(T)
+	} else if x = p.New(); x == nil {
+		p.check.MakesNone()
+		return nil
+	}
+	p.check.Got(unsafe.Pointer(x), unsafe.Sizeof(*x))
+	return x
+}
+
+// putChecked is the beginning of Put. It reports whether Put has to go on.
+func (p *Pool[T]) putChecked(x *T) bool {
+	if p.mode.Load() == unused {
+		p.init()
+	}
+	return p.check.Putting(unsafe.Pointer(x), unsafe.Sizeof(*x)) == checked.Proceed
+}
+
+// initChecked is as Pool's.
+func (st *classes) initChecked(owner unsafe.Pointer, elem reflect.Type) {
+	st.check.Use(owner, checked.Kind{
+		Type:        "Slices[" + elem.String() + "]",
+		Name:        st.name,
+		Slices:      true,
+		PointerFree: !hasPointers(elem),
+		Wiped:       st.wipe,
+	})
+	st.pointerFree = !hasPointers(elem)
+}
+
+// guarded returns a slice on guard pages, for one in a number of calls, or nil.
+func guarded[E any](st *classes, c int) []E {
+	if !st.pointerFree {
+		return nil
+	}
+	x := st.check.Guard(uintptr(sizeclass.Size(c) * st.elemSize))
+	if x == nil {
+		return nil
+	}
+	st.gets.Add(1)
+	return slice[E](x, c)
+}
+
+// putChecked is as Pool's.
+func putChecked[E any](st *classes, s []E) bool {
+	switch st.check.Putting(unsafe.Pointer(unsafe.SliceData(s)), uintptr(cap(s)*st.elemSize)) {
+	case checked.Proceed:
+		return true
+	case checked.Guarded:
+		st.puts.Add(1)
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build spare_checked
+
+// Package checked is the switch of the checked build (-tags spare_checked), in
+// which misuse of pooled memory is found and reported, and what finds it.
+// Without the tag Enabled is a false constant, and what depends on it is not
+// compiled.
+//
+// # How
+//
+// A registry knows the memory of each value that a pool handed out or was
+// given, by address, and what became of it: out, idle or gone, with the stacks of the
+// last Get and the last Put. It refers to memory weakly, so that what nobody
+// uses any more is collected, and then forgotten; one that was still out is
+// noted as never returned.
+//
+// No value is handed out twice. A Get that would reuse a value buries it and makes a
+// new one, so that whoever still holds the old one stays apart from the next
+// user, and whatever is done with it is misuse for certain, however much
+// later. The books (Stats) say what happens in a normal build. The setting "reuse" turns
+// this off.
+//
+// Memory that holds no pointers is filled with a pattern at Put, or a sum over it is
+// taken where its contents matter. Either is verified when the value would be
+// handed out, when it leaves the pool, and once for each collection.
+package checked
+
+import "unsafe"
+
+// Enabled reports whether this is a checked build.
+const Enabled = true
+
+// pattern fills released memory.
+const pattern = 0xCC
+
+// Poison overwrites released memory.
+func Poison(p []byte) { fill(p, pattern) }
+
+// Poisoned reports whether p is as Poison left it.
+func Poisoned(p []byte) bool { return firstOther(p, pattern) < 0 }
+
+func fill(p []byte, c byte) {
+	if len(p) == 0 {
+		return
+	}
+	p[0] = c
+	for n := 1; n < len(p); n *= 2 {
+		copy(p[n:], p[:n])
+	}
+}
+
+// firstOther returns the index of the first byte that is not c, or -1. The race
+// detector does not see it read: the sweep looks at memory that is nobody's.
+//
+//go:norace
+func firstOther(p []byte, c byte) int {
+	for i := range p {
+		if p[i] != c {
+			return i
+		}
+	}
+	return -1
+}
+
+// sum is FNV-1a over p, unseen by the race detector as in firstOther.
+//
+//go:norace
+func sum(p []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range p {
+		h = (h ^ uint64(p[i])) * 1099511628211
+	}
+	return h
+}
+
+//go:norace
+func bytesAt(x unsafe.Pointer, n uintptr) []byte {
+	// Sound: the callers pass memory of n bytes or more.
+	return unsafe.Slice((*byte)(x), n)
+}
