@@ -22,6 +22,7 @@ import (
 	"weak"
 
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/internal/checked"
 )
 
 // A thing counts what happens to it. It is large enough not to share its memory
@@ -756,6 +757,13 @@ func TestPoolIdleLeaves(t *testing.T) {
 				collect(t)
 			}
 			runtime.GC()
+			if checked.Enabled {
+				// It tells the checks of each in the background.
+				eventually(t, "the values to be forgotten", func() bool {
+					runtime.GC()
+					return !slices.ContainsFunc(refs, func(r weak.Pointer[thing]) bool { return r.Value() != nil })
+				})
+			}
 			for _, r := range refs {
 				if r.Value() != nil {
 					t.Fatal("a value that the pool let go is still alive")

@@ -61,7 +61,8 @@ func (t *Trace) String() string {
 // ours reports whether a function is the pools' own.
 func ours(name string) bool {
 	return strings.HasPrefix(name, "github.com/spare-go/spare.") ||
-		strings.HasPrefix(name, "github.com/spare-go/spare/internal/")
+		strings.HasPrefix(name, "github.com/spare-go/spare/internal/checked.") ||
+		strings.HasPrefix(name, "github.com/spare-go/spare/internal/magazine.")
 }
 
 // A Section of a report is a stack with a title.

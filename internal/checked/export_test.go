@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build spare_checked
+
+package checked
+
+// Parse is parse, without an effect.
+func Parse(words, guard string) error {
+	defer func(reuse, strangers, leaks, only bool, n int64) {
+		settings.reuse.Store(reuse)
+		settings.strangers.Store(strangers)
+		settings.leaks.Store(leaks)
+		settings.guardOnly.Store(only)
+		settings.guard.Store(n)
+	}(settings.reuse.Load(), settings.strangers.Load(), settings.leaks.Load(), settings.guardOnly.Load(), settings.guard.Load())
+	return parse(words, guard)
+}
+
+// Records returns how many values are known.
+//
+//go:norace
+func Records() int {
+	lock()
+	defer unlock()
+	return registry.count
+}
