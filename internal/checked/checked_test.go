@@ -363,7 +363,7 @@ func TestForgets(t *testing.T) {
 	r := watch(t)
 	var p spare.Slices[byte]
 	var q spare.Pool[node]
-	for range 200_000 {
+	for range 50_000 {
 		p.Get(100)     // dropped
 		q.Put(q.Get()) // buried
 		p.Put(make([]byte, 64))
@@ -371,7 +371,7 @@ func TestForgets(t *testing.T) {
 	r.want(t)
 	for range 1000 {
 		runtime.GC()
-		if checked.Records() < 20_000 {
+		if checked.Records() < 10_000 {
 			return
 		}
 		time.Sleep(time.Millisecond)

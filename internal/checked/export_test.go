@@ -24,3 +24,27 @@ func Records() int {
 	defer unlock()
 	return registry.count
 }
+
+const (
+	MaxGuards     = maxGuards
+	MaxGuardBytes = maxGuardBytes
+)
+
+// Guards returns how many slices stay inaccessible, and how many bytes are
+// mapped.
+//
+//go:norace
+func Guards() (n int, bytes uintptr) {
+	lock()
+	defer unlock()
+	return len(registry.guards), registry.guardBytes
+}
+
+// ForgetGuards lets new slices be guarded, whatever is mapped.
+//
+//go:norace
+func ForgetGuards() {
+	lock()
+	defer unlock()
+	registry.guardBytes = 0
+}
