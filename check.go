@@ -12,10 +12,10 @@ import (
 )
 
 // This file is what Pool and Slices do in a checked build. Nothing calls it in a
-// normal one, so that the linker leaves it out. See package checked.
+// normal one, so that it is not compiled into programs. See package checked.
 
-// initChecked adds to the configuration of the engine what the checks need.
-func (p *Pool[T]) initChecked(conf *magazine.Config) {
+// initPoolChecked adds to the configuration of the engine what the checks need.
+func initPoolChecked[T any](p *Pool[T], conf *magazine.Config) {
 	t := reflect.TypeFor[T]()
 	p.check.Use(unsafe.Pointer(p), checked.Kind{
 		Type:        "Pool[" + t.String() + "]",
@@ -32,8 +32,8 @@ func (p *Pool[T]) initChecked(conf *magazine.Config) {
 	}
 }
 
-// getChecked is the end of Get. x is what the engine had, or nil.
-func (p *Pool[T]) getChecked(x *T) *T {
+// getPoolChecked is the end of Get. x is what the engine had, or nil.
+func getPoolChecked[T any](p *Pool[T], x *T) *T {
 	if x != nil {
 		if p.check.Again(unsafe.Pointer(x)) {
 			return x
@@ -52,16 +52,16 @@ func (p *Pool[T]) getChecked(x *T) *T {
 	return x
 }
 
-// putChecked is the beginning of Put. It reports whether Put has to go on.
-func (p *Pool[T]) putChecked(x *T) bool {
+// putPoolChecked is the beginning of Put. It reports whether Put has to go on.
+func putPoolChecked[T any](p *Pool[T], x *T) bool {
 	if p.mode.Load() == unused {
 		p.init()
 	}
 	return p.check.Putting(unsafe.Pointer(x), unsafe.Sizeof(*x)) == checked.Proceed
 }
 
-// initChecked is as Pool's.
-func (st *classes) initChecked(owner unsafe.Pointer, elem reflect.Type) {
+// initSlicesChecked is as initPoolChecked.
+func initSlicesChecked(st *classes, owner unsafe.Pointer, elem reflect.Type) {
 	st.check.Use(owner, checked.Kind{
 		Type:        "Slices[" + elem.String() + "]",
 		Name:        st.name,
@@ -85,8 +85,8 @@ func guarded[E any](st *classes, c int) []E {
 	return slice[E](x, c)
 }
 
-// putChecked is as Pool's.
-func putChecked[E any](st *classes, s []E) bool {
+// putSlicesChecked is as putPoolChecked.
+func putSlicesChecked[E any](st *classes, s []E) bool {
 	switch st.check.Putting(unsafe.Pointer(unsafe.SliceData(s)), uintptr(cap(s)*st.elemSize)) {
 	case checked.Proceed:
 		return true
@@ -94,4 +94,12 @@ func putChecked[E any](st *classes, s []E) bool {
 		st.puts.Add(1)
 	}
 	return false
+}
+
+// keepSlicesChecked gives an array to the engine.
+func keepSlicesChecked(st *classes, c int, x unsafe.Pointer, size int) {
+	st.check.Keeping(x, uintptr(size))
+	if !putTo(st.pool(c), x, size) {
+		st.check.LetGo(x)
+	}
 }

@@ -154,7 +154,7 @@ func (p *Pool[T]) getSlow() *T {
 		}
 	}
 	if checked.Enabled {
-		return p.getChecked(x)
+		return getPoolChecked(p, x)
 	}
 	if x != nil {
 		return x
@@ -173,7 +173,7 @@ func (p *Pool[T]) Put(x *T) {
 		return
 	}
 	if checked.Enabled {
-		if !p.putChecked(x) {
+		if !putPoolChecked(p, x) {
 			return
 		}
 		mode = p.mode.Load()
@@ -307,7 +307,7 @@ func (p *Pool[T]) init() {
 		}
 	}
 	if checked.Enabled {
-		p.initChecked(&conf)
+		initPoolChecked(p, &conf)
 	}
 	at := &p.m
 	if p.Size != nil {

@@ -229,7 +229,7 @@ func (p *Slices[E]) Put(s []E) {
 		st = p.init()
 	}
 	n := cap(s)
-	if checked.Enabled && !putChecked(st, s) {
+	if checked.Enabled && !putSlicesChecked(st, s) {
 		return
 	}
 	if n < st.leastCap || n > st.mostCap {
@@ -263,11 +263,9 @@ func (p *Slices[E]) Put(s []E) {
 		magazine.Unpin()
 	}
 	if checked.Enabled {
-		st.check.Keeping(x, uintptr(n*st.elemSize))
-	}
-	kept := putTo(st.pool(c), x, n*st.elemSize)
-	if checked.Enabled && !kept {
-		st.check.LetGo(x)
+		keepSlicesChecked(st, c, x, n*st.elemSize)
+	} else {
+		putTo(st.pool(c), x, n*st.elemSize)
 	}
 	if learn {
 		st.usual.observe(used, c, rand.Uint32()%8 == 0)
@@ -396,7 +394,7 @@ func (p *Slices[E]) init() *classes {
 		st.usual.init(st.least, max(st.least, sizeclass.Floor(max(st.mostCap, 1))))
 	}
 	if checked.Enabled {
-		st.initChecked(unsafe.Pointer(p), t)
+		initSlicesChecked(st, unsafe.Pointer(p), t)
 	}
 	if !p.state.CompareAndSwap(nil, st) {
 		return p.state.Load()
