@@ -209,6 +209,10 @@ func (p *Pool[T]) Put(x *T) {
 //go:noinline
 func (p *Pool[T]) keep(x *T, size int) (kept bool) {
 	if checked.Enabled {
+		if p.check.Wipes() {
+			var zero T
+			*x = zero
+		}
 		p.check.Keeping(unsafe.Pointer(x), unsafe.Sizeof(*x))
 		defer func() {
 			if !kept {

@@ -279,6 +279,34 @@ func TestWriteAfterPut(t *testing.T) {
 		checked.Sweep()
 		r.want(t, report...)
 	})
+	t.Run("value with pointers", func(t *testing.T) {
+		var p spare.Pool[node]
+		x := p.Get()
+		x.next, x.n = x, 7
+		p.Put(x)
+		if x.next != nil || x.n != 0 {
+			t.Errorf("the value is %v after Put, want zeros", *x)
+		}
+		x.n = 1
+		checked.Sweep()
+		r.want(t, report...)
+	})
+	t.Run("value with pointers that Drop wants", func(t *testing.T) {
+		var p spare.Pool[node]
+		p.Drop = func(x *node) {
+			if x.n != 7 {
+				t.Errorf("Drop saw %d", x.n)
+			}
+		}
+		x := p.Get()
+		x.n = 7
+		p.Put(x)
+		x.next = x
+		checked.Sweep()
+		r.want(t, report...)
+		p.Drain()
+		r.want(t)
+	})
 	t.Run("value that Drop wants", func(t *testing.T) {
 		seen := int64(0)
 		p := spare.Pool[point]{Drop: func(x *point) { seen = x.x }}

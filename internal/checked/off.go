@@ -56,6 +56,10 @@ func (p *Pool) Again(x unsafe.Pointer) bool { return true }
 // Putting checks a Put of n bytes at x.
 func (p *Pool) Putting(x unsafe.Pointer, n uintptr) Outcome { return Proceed }
 
+// Wipes reports whether a value that is put has to be set to zero, before Keeping:
+// because it holds pointers, and nobody wants what it was.
+func (p *Pool) Wipes() bool { return false }
+
 // Keeping notes that x is about to become idle.
 func (p *Pool) Keeping(x unsafe.Pointer, n uintptr) {}
 

@@ -21,9 +21,11 @@
 // later. The books (Stats) say what happens in a normal build. The setting "reuse" turns
 // this off.
 //
-// Memory that holds no pointers is filled with a pattern at Put, or a sum over it is
-// taken where its contents matter. Either is verified when the value would be
-// handed out, when it leaves the pool, and once for each collection.
+// What is put is filled with a pattern, or set to zero if it holds pointers. Where its
+// contents matter (there is a Drop, or values are reused) a sum over it is taken
+// instead. Any of these is verified when the value would be handed
+// out, when it leaves the pool, and once for each collection. What a value points to is
+// not looked at.
 package checked
 
 import "unsafe"

@@ -483,6 +483,17 @@ func (p *Pool) Putting(x unsafe.Pointer, n uintptr) Outcome {
 	return Ignore
 }
 
+// keeps reports whether the contents of idle memory matter to the next user, or to
+// Drop.
+func (in *info) keeps() bool { return in.Drop || settings.reuse.Load() }
+
+// Wipes reports whether a value that is put has to be set to zero, before Keeping:
+// because it holds pointers, and nobody wants what it was.
+func (p *Pool) Wipes() bool {
+	in := p.watched()
+	return in != nil && !in.Slices && !in.PointerFree && !in.keeps() && !settings.guardOnly.Load()
+}
+
 // Keeping notes that x is about to become idle.
 //
 //go:norace
@@ -496,8 +507,9 @@ func (p *Pool) Keeping(x unsafe.Pointer, n uintptr) {
 	switch {
 	case in.Wiped:
 		how = zeros
-	case !in.PointerFree:
-	case in.Slices || !in.Drop && !settings.reuse.Load():
+	case p.Wipes():
+		how = zeros
+	case in.PointerFree && (in.Slices || !in.keeps()):
 		how = patterns
 		fill(bytesAt(x, n), pattern)
 	default:
