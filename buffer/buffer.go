@@ -9,8 +9,11 @@ import (
 	"io"
 	"math"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/spare-go/spare/internal/checked"
+	"github.com/spare-go/spare/internal/magazine"
+	"github.com/spare-go/spare/internal/race"
 )
 
 // A Buffer is a variable-sized buffer of bytes with [Buffer.Read] and
@@ -95,11 +98,18 @@ func NewBufferString(s string) *Buffer { return &Buffer{buf: []byte(s)} }
 // Get returns an empty Buffer from the pool. The caller owns it until Release,
 // and must not copy it. A Buffer that is not released is no leak.
 func Get() *Buffer {
-	s := getStores.Get()
-	if checked.Enabled {
-		s = s.renew()
+	if !race.Enabled && !checked.Enabled {
+		if pid := magazine.Pin(); getStores.Has(pid) {
+			shard := getStores.At(pid)
+			if n := shard.Len(); n > shard.Floor() {
+				s := (*store)(shard.Pop(n))
+				magazine.Unpin()
+				return s.start()
+			}
+		}
+		magazine.Unpin()
 	}
-	return s.start()
+	return getSlow().start()
 }
 
 // Release gives the memory of the Buffer to the pool. The caller must not use the Buffer any
@@ -115,7 +125,9 @@ func (b *Buffer) Release() {
 	if b.store != nil && b.store.release(b) {
 		return
 	}
-	*b = Buffer{}
+	b.buf = nil
+	b.off = 0
+	b.lastRead = opInvalid
 	if checked.Enabled {
 		b.lastRead = opReleased
 	}
@@ -126,6 +138,8 @@ func (b *Buffer) Release() {
 func (s *store) release(b *Buffer) bool {
 	if b != &s.b {
 		b.takeBack()
+		b.store = nil
+		b.most = 0
 		return false
 	}
 	if b.gen != s.turn {
@@ -140,7 +154,19 @@ func (s *store) release(b *Buffer) bool {
 	} else {
 		s.uses = 0
 	}
-	getStores.Put(s.self)
+	x := s.self
+	if !race.Enabled && !checked.Enabled {
+		if pid := magazine.Pin(); getStores.Has(pid) {
+			shard := getStores.At(pid)
+			if n := shard.Len(); n < shard.Limit() {
+				shard.Push(n, unsafe.Pointer(x))
+				magazine.Unpin()
+				return true
+			}
+		}
+		magazine.Unpin()
+	}
+	putSlow(x)
 	return true
 }
 
@@ -316,6 +342,29 @@ func (b *Buffer) grow(n int) int {
 // Write appends p. It returns len(p) and nil, and panics with ErrTooLarge if
 // there is not enough memory.
 func (b *Buffer) Write(p []byte) (n int, err error) {
+	return write(b, p, (*Buffer).grow), nil
+}
+
+// WriteString appends s. It returns len(s) and nil, and panics with ErrTooLarge
+// if there is not enough memory.
+func (b *Buffer) WriteString(s string) (n int, err error) {
+	return writeString(b, s, (*Buffer).grow), nil
+}
+
+// WriteByte appends c. It returns nil, and panics with ErrTooLarge if there is not
+// enough memory.
+func (b *Buffer) WriteByte(c byte) error {
+	writeByte(b, c, (*Buffer).grow)
+	return nil
+}
+
+// The three functions below are inlined, and so are their callers, up to the code that uses the
+// Buffer. The compiler does not do that for a function of this size that calls
+// another; but it does if the other is a parameter, in the expectation that it turns
+// out to be constant, as it does. Escape analysis comes later, and sees through it. A test reads
+// the compiler's output for both.
+
+func write(b *Buffer, p []byte, grow func(*Buffer, int) int) int {
 	if checked.Enabled {
 		b.check("Write")
 	}
@@ -324,14 +373,12 @@ func (b *Buffer) Write(p []byte) (n int, err error) {
 	if len(p) <= cap(b.buf)-end {
 		b.buf = b.buf[:end+len(p)]
 	} else {
-		end = b.grow(len(p))
+		end = grow(b, len(p))
 	}
-	return copy(b.buf[end:], p), nil
+	return copy(b.buf[end:], p)
 }
 
-// WriteString appends s. It returns len(s) and nil, and panics with ErrTooLarge
-// if there is not enough memory.
-func (b *Buffer) WriteString(s string) (n int, err error) {
+func writeString(b *Buffer, s string, grow func(*Buffer, int) int) int {
 	if checked.Enabled {
 		b.check("WriteString")
 	}
@@ -340,14 +387,12 @@ func (b *Buffer) WriteString(s string) (n int, err error) {
 	if len(s) <= cap(b.buf)-end {
 		b.buf = b.buf[:end+len(s)]
 	} else {
-		end = b.grow(len(s))
+		end = grow(b, len(s))
 	}
-	return copy(b.buf[end:], s), nil
+	return copy(b.buf[end:], s)
 }
 
-// WriteByte appends c. It returns nil, and panics with ErrTooLarge if there is not
-// enough memory.
-func (b *Buffer) WriteByte(c byte) error {
+func writeByte(b *Buffer, c byte, grow func(*Buffer, int) int) {
 	if checked.Enabled {
 		b.check("WriteByte")
 	}
@@ -356,10 +401,9 @@ func (b *Buffer) WriteByte(c byte) error {
 	if end < cap(b.buf) {
 		b.buf = b.buf[:end+1]
 	} else {
-		end = b.grow(1)
+		end = grow(b, 1)
 	}
 	b.buf[end] = c
-	return nil
 }
 
 // WriteRune appends the UTF-8 encoding of r, or of U+FFFD if r is no valid

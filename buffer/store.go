@@ -9,6 +9,9 @@ import (
 
 	"github.com/spare-go/spare"
 	"github.com/spare-go/spare/internal/checked"
+	"github.com/spare-go/spare/internal/magazine"
+	"github.com/spare-go/spare/internal/race"
+	"github.com/spare-go/spare/internal/registry"
 )
 
 const (
@@ -61,14 +64,54 @@ var (
 	// arrays holds the arrays that no store has.
 	arrays = spare.Slices[byte]{Name: "buffer/arrays"}
 
-	// getStores holds the Buffers of Get.
-	getStores = spare.Pool[store]{New: newStore, Name: "buffer/get"}
+	// getStores holds the Buffers of Get. It is the engine itself, without a
+	// spare.Pool around it, so that Get and Release are one call each.
+	getStores magazine.Pool
 
 	// lentStores holds what other Buffers grow into. It makes no stores, so
 	// that a Buffer that is not released grows as a bytes.Buffer does; Release
 	// makes those that were missing.
 	lentStores = spare.Pool[store]{New: func() *store { return nil }, Name: "buffer/lent"}
 )
+
+// getSlow is Get with all that can happen.
+//
+//go:noinline
+func getSlow() *store {
+	if !getStores.Ready() && getStores.Init(magazine.Config{Size: int(unsafe.Sizeof(store{})), Name: "buffer/get"}) {
+		registry.Register("buffer/get", &getStores)
+	}
+	if race.Enabled {
+		race.Disable()
+	}
+	s := (*store)(getStores.Get())
+	if race.Enabled {
+		race.Enable()
+		if s != nil {
+			race.Acquire(unsafe.Pointer(s))
+		}
+	}
+	if s == nil {
+		s = newStore()
+	}
+	if checked.Enabled {
+		s = s.renew()
+	}
+	return s
+}
+
+// putSlow is the end of Release with all that can happen.
+//
+//go:noinline
+func putSlow(s *store) {
+	if race.Enabled {
+		race.WriteRange(unsafe.Pointer(s), int(unsafe.Sizeof(*s)))
+		race.ReleaseMerge(unsafe.Pointer(s))
+		race.Disable()
+		defer race.Enable()
+	}
+	getStores.Put(unsafe.Pointer(s))
+}
 
 // noStore is in place of the store of a Buffer that found lentStores empty.
 var noStore store
@@ -96,8 +139,9 @@ func (s *store) start() *Buffer {
 		b.buf = s.array[:0]
 	}
 	b.off = 0
-	b.most = 0
 	b.lastRead = opInvalid
+	b.most = 0
+	b.store = s
 	b.gen = s.turn
 	return b
 }
