@@ -40,7 +40,7 @@ type Buffer struct {
 
 // readOp is what UnreadByte and UnreadRune may undo: if positive, a rune of as
 // many bytes.
-type readOp int8
+type readOp int32
 
 const (
 	opRead     readOp = -1 // some bytes
@@ -142,17 +142,18 @@ func (s *store) release(b *Buffer) bool {
 		b.most = 0
 		return false
 	}
-	if b.gen != s.turn {
+	if !s.out {
 		if checked.Enabled && s.again {
 			panic("buffer: Release of a Buffer that was released and that somebody else may have by now")
 		}
 		return true
 	}
-	s.turn++
-	if s.array != nil || checked.Enabled {
-		s.settle(max(int(b.most), len(b.buf)))
-	} else {
+	s.out = false
+	if s.array == nil && cap(b.buf) == smallSize && !checked.Enabled {
 		s.uses = 0
+	} else {
+		s.settle(max(int(b.most), len(b.buf)))
+		s.rewind()
 	}
 	x := s.self
 	if !race.Enabled && !checked.Enabled {
@@ -197,7 +198,9 @@ func (b *Buffer) detached() {
 	if b.isOwn() {
 		s := b.store
 		s.array = nil
-		s.start()
+		s.rewind()
+		b.off = 0
+		b.lastRead = opInvalid
 		return
 	}
 	*b = Buffer{}
@@ -342,13 +345,15 @@ func (b *Buffer) grow(n int) int {
 // Write appends p. It returns len(p) and nil, and panics with ErrTooLarge if
 // there is not enough memory.
 func (b *Buffer) Write(p []byte) (n int, err error) {
-	return write(b, p, (*Buffer).grow), nil
+	write(b, p, (*Buffer).grow)
+	return len(p), nil
 }
 
 // WriteString appends s. It returns len(s) and nil, and panics with ErrTooLarge
 // if there is not enough memory.
 func (b *Buffer) WriteString(s string) (n int, err error) {
-	return writeString(b, s, (*Buffer).grow), nil
+	writeString(b, s, (*Buffer).grow)
+	return len(s), nil
 }
 
 // WriteByte appends c. It returns nil, and panics with ErrTooLarge if there is not
@@ -364,7 +369,7 @@ func (b *Buffer) WriteByte(c byte) error {
 // out to be constant, as it does. Escape analysis comes later, and sees through it. A test reads
 // the compiler's output for both.
 
-func write(b *Buffer, p []byte, grow func(*Buffer, int) int) int {
+func write(b *Buffer, p []byte, grow func(*Buffer, int) int) {
 	if checked.Enabled {
 		b.check("Write")
 	}
@@ -375,10 +380,10 @@ func write(b *Buffer, p []byte, grow func(*Buffer, int) int) int {
 	} else {
 		end = grow(b, len(p))
 	}
-	return copy(b.buf[end:], p)
+	copy(b.buf[end:], p)
 }
 
-func writeString(b *Buffer, s string, grow func(*Buffer, int) int) int {
+func writeString(b *Buffer, s string, grow func(*Buffer, int) int) {
 	if checked.Enabled {
 		b.check("WriteString")
 	}
@@ -389,7 +394,7 @@ func writeString(b *Buffer, s string, grow func(*Buffer, int) int) int {
 	} else {
 		end = grow(b, len(s))
 	}
-	return copy(b.buf[end:], s)
+	copy(b.buf[end:], s)
 }
 
 func writeByte(b *Buffer, c byte, grow func(*Buffer, int) int) {
@@ -473,19 +478,19 @@ func (b *Buffer) WriteTo(w io.Writer) (n int64, err error) {
 		b.check("WriteTo")
 	}
 	b.lastRead = opInvalid
-	if unread := len(b.buf) - b.off; unread > 0 {
-		m, err := w.Write(b.buf[b.off:])
-		if m > unread {
+	if unread := b.buf[b.off:]; len(unread) > 0 {
+		m, err := w.Write(unread)
+		if m > len(unread) {
 			panic("bytes.Buffer.WriteTo: invalid Write count")
 		}
 		b.off += m
-		if err != nil {
-			return int64(m), err
-		}
-		if m != unread {
-			return int64(m), io.ErrShortWrite
-		}
 		n = int64(m)
+		if err != nil {
+			return n, err
+		}
+		if m != len(unread) {
+			return n, io.ErrShortWrite
+		}
 	}
 	b.Reset()
 	return n, nil

@@ -42,10 +42,8 @@ type store struct {
 
 	self *store
 
-	// gen counts how often a store that is lent was taken back. turn does the
-	// same for one of Get, whose Release is not concurrent with any other.
-	gen  atomic.Uint64
-	turn uint64
+	// gen counts how often a store that is lent was taken back.
+	gen atomic.Uint64
 
 	// A Buffer that outgrows a store it was lent keeps it, for copies of
 	// the Buffer may see it, and gives it back with its next one.
@@ -53,10 +51,12 @@ type store struct {
 	prevGen uint64
 
 	array []byte // a large array, with all its capacity, or nil
-	lent  bool   // belongs to lentStores
-	again bool   // checked build: released, and would have been handed out again
 	uses  uint8  // uses in a row that needed array, up to keepAfter
+	lent  bool   // belongs to lentStores
+	out   bool   // belongs to getStores, and is b of somebody who did not release it
+	again bool   // checked build: released, and would have been handed out again
 
+	_     [12]byte // so that small is aligned to its size
 	small [smallSize]byte
 }
 
@@ -92,7 +92,7 @@ func getSlow() *store {
 		}
 	}
 	if s == nil {
-		s = newStore()
+		return newStore()
 	}
 	if checked.Enabled {
 		s = s.renew()
@@ -119,7 +119,7 @@ var noStore store
 func newStore() *store {
 	s := new(store)
 	s.self = s
-	s.b.store = s
+	s.rewind()
 	return s
 }
 
@@ -130,20 +130,25 @@ func newLentStore() *store {
 	return s
 }
 
-// start makes the Buffer of s empty and gives it the store's memory.
+// start makes the Buffer of s ready for its next user.
 func (s *store) start() *Buffer {
+	s.out = true
 	b := &s.b
-	if s.array == nil {
-		b.buf = s.small[:0]
-	} else {
-		b.buf = s.array[:0]
-	}
+	b.buf = b.buf[:0]
 	b.off = 0
 	b.lastRead = opInvalid
 	b.most = 0
-	b.store = s
-	b.gen = s.turn
 	return b
+}
+
+// rewind gives the Buffer of s the store's memory, and nothing else.
+func (s *store) rewind() {
+	s.b.store = s.self
+	if s.array == nil {
+		s.b.buf = s.self.small[:0]
+	} else {
+		s.b.buf = s.self.array[:0]
+	}
 }
 
 // settle ends a use of s, of which most bytes were used at once. It decides
@@ -166,7 +171,6 @@ func (s *store) settle(most int) {
 	}
 	if s.array != nil {
 		s.dropArray()
-		s.b.buf = nil
 	}
 }
 
@@ -185,8 +189,8 @@ func (s *store) dropArray() {
 // renew stands for s being handed out in the checked build: it returns a new
 // store in its place, so that the stale users of s stay apart from the next.
 func (s *store) renew() *store {
-	if s.gen.Load() == 0 && s.turn == 0 {
-		return s
+	if s.lent && s.gen.Load() == 0 {
+		return s // new
 	}
 	if !checked.Poisoned(s.small[:]) || !checked.Poisoned(s.array[:cap(s.array)]) {
 		panic("buffer: the memory of a Buffer was written to after its Release")
@@ -201,7 +205,7 @@ func (s *store) renew() *store {
 // isOwn reports whether b is the Buffer of its store that Get returned, and not
 // a copy of it, nor released.
 func (b *Buffer) isOwn() bool {
-	return b.store != nil && b == &b.store.b && b.gen == b.store.turn
+	return b.store != nil && b == &b.store.b && b.store.out
 }
 
 // moveTo gives b a larger array of at least size bytes, and moves the unread bytes
@@ -325,11 +329,11 @@ func (b *Buffer) check(method string) {
 		}
 		return
 	}
-	if b.gen != s.turn {
-		panic("buffer: " + method + " of a Buffer after its Release")
-	}
 	if b != &s.b {
 		panic("buffer: " + method + " of a copy of a Buffer from Get")
+	}
+	if !s.out {
+		panic("buffer: " + method + " of a Buffer after its Release")
 	}
 	if p := unsafe.SliceData(b.buf); p != unsafe.SliceData(s.small[:]) && p != unsafe.SliceData(s.array) {
 		panic("buffer: " + method + " of a Buffer from Get that was overwritten with an earlier copy of it")

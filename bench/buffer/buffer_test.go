@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spare-go/spare/buffer"
+	"github.com/valyala/bytebufferpool"
 )
 
 // chunks is n bytes in writes of a usual size: 5 = 1x5, 64 = 1x64, 128 = 2x64,
@@ -43,6 +44,16 @@ func BenchmarkPooled(b *testing.B) {
 				buf.WriteTo(io.Discard)
 				buf.Reset()
 				pool.Put(buf)
+			}
+		})
+		b.Run("impl=bbp/n="+strconv.Itoa(n), func(b *testing.B) {
+			for b.Loop() {
+				buf := bytebufferpool.Get()
+				for range k {
+					buf.Write(chunk)
+				}
+				buf.WriteTo(io.Discard)
+				bytebufferpool.Put(buf)
 			}
 		})
 		b.Run("impl=spare/n="+strconv.Itoa(n), func(b *testing.B) {
