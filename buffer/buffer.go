@@ -30,7 +30,6 @@ type Buffer struct {
 	buf      []byte // contents are buf[off:]
 	off      int
 	lastRead readOp
-	most     uint32 // length that buf had before it was reset
 
 	// The memory that buf lies in, if it belongs to the pool, and the store's
 	// generation. noStore if there was none to lend.
@@ -122,37 +121,34 @@ func Get() *Buffer {
 // it was made, and the memory that New, NewBuffer or NewBufferString gave it
 // does not.
 func (b *Buffer) Release() {
-	if b.store != nil && b.store.release(b) {
-		return
-	}
-	b.buf = nil
-	b.off = 0
-	b.lastRead = opInvalid
-	if checked.Enabled {
+	if b.store != nil {
+		b.store.release(b)
+	} else if checked.Enabled {
 		b.lastRead = opReleased
 	}
 }
 
-// release is Release of a Buffer with the store s. It reports whether b is, or was, the Buffer
-// that Get returned with s.
-func (s *store) release(b *Buffer) bool {
+// release is Release of a Buffer with the store s.
+func (s *store) release(b *Buffer) {
 	if b != &s.b {
 		b.takeBack()
-		b.store = nil
-		b.most = 0
-		return false
+		*b = Buffer{}
+		if checked.Enabled {
+			b.lastRead = opReleased
+		}
+		return
 	}
 	if !s.out {
 		if checked.Enabled && s.again {
 			panic("buffer: Release of a Buffer that was released and that somebody else may have by now")
 		}
-		return true
+		return
 	}
 	s.out = false
 	if s.array == nil && cap(b.buf) == smallSize && !checked.Enabled {
 		s.uses = 0
 	} else {
-		s.settle(max(int(b.most), len(b.buf)))
+		s.settle()
 		s.rewind()
 	}
 	x := s.self
@@ -162,13 +158,12 @@ func (s *store) release(b *Buffer) bool {
 			if n := shard.Len(); n < shard.Limit() {
 				shard.Push(n, unsafe.Pointer(x))
 				magazine.Unpin()
-				return true
+				return
 			}
 		}
 		magazine.Unpin()
 	}
 	putSlow(x)
-	return true
 }
 
 // Detach returns the unread contents, which the caller owns from then on, and
@@ -276,7 +271,6 @@ func (b *Buffer) Truncate(n int) {
 	if n < 0 || n > len(b.buf)-b.off {
 		panic("bytes.Buffer: truncation out of range")
 	}
-	b.noteLen()
 	b.buf = b.buf[:b.off+n]
 }
 
@@ -285,15 +279,10 @@ func (b *Buffer) Reset() {
 	if checked.Enabled {
 		b.check("Reset")
 	}
-	b.noteLen()
 	b.buf = b.buf[:0]
 	b.off = 0
 	b.lastRead = opInvalid
 }
-
-// noteLen notes how much memory was needed, before buf becomes shorter. Of 4 GiB or
-// more it notes something, since arrays of that size are not pooled.
-func (b *Buffer) noteLen() { b.most = max(b.most, uint32(len(b.buf))) }
 
 // Grow makes room for n more bytes, so that they can be written without growth. It
 // panics if n is negative, and with ErrTooLarge if there is not enough memory.
@@ -330,7 +319,6 @@ func (b *Buffer) grow(n int) int {
 	case n <= size/2-unread:
 		// Move the contents down, but only if they fill less than half, so
 		// that the cost is paid for by as many bytes that were read.
-		b.noteLen()
 		copy(b.buf, b.buf[b.off:])
 	case size > math.MaxInt-size-n:
 		panic(ErrTooLarge)

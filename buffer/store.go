@@ -52,11 +52,12 @@ type store struct {
 
 	array []byte // a large array, with all its capacity, or nil
 	uses  uint8  // uses in a row that needed array, up to keepAfter
+	full  bool   // this use needs array
 	lent  bool   // belongs to lentStores
 	out   bool   // belongs to getStores, and is b of somebody who did not release it
 	again bool   // checked build: released, and would have been handed out again
 
-	_     [12]byte // so that small is aligned to its size
+	_     [11]byte // so that small is aligned to its size
 	small [smallSize]byte
 }
 
@@ -137,39 +138,34 @@ func (s *store) start() *Buffer {
 	b.buf = b.buf[:0]
 	b.off = 0
 	b.lastRead = opInvalid
-	b.most = 0
 	return b
 }
 
-// rewind gives the Buffer of s the store's memory, and nothing else.
+// rewind gives the Buffer of s the store's memory, and nothing else. Of a large
+// array it gives a quarter, so that the Buffer has to ask for the rest.
 func (s *store) rewind() {
 	s.b.store = s.self
 	if s.array == nil {
 		s.b.buf = s.self.small[:0]
 	} else {
-		s.b.buf = s.self.array[:0]
+		s.b.buf = s.self.array[: 0 : cap(s.array)/4]
 	}
 }
 
-// settle ends a use of s, of which most bytes were used at once. It decides
-// whether the store keeps its large array.
-func (s *store) settle(most int) {
+// settle ends a use of s. It decides whether the store keeps its large array.
+func (s *store) settle() {
 	if checked.Enabled {
 		checked.Poison(s.small[:])
 		checked.Poison(s.array[:cap(s.array)])
 		return
 	}
-	if most > smallSize && most >= cap(s.array)/4 {
-		if s.uses < keepAfter {
-			s.uses++
-		}
-		if s.uses == keepAfter {
-			return
-		}
+	if s.full {
+		s.full = false
+		s.uses = min(s.uses+1, keepAfter)
 	} else {
 		s.uses = 0
 	}
-	if s.array != nil {
+	if s.array != nil && s.uses < keepAfter {
 		s.dropArray()
 	}
 }
@@ -214,9 +210,17 @@ func (b *Buffer) moveTo(size int) {
 	data := b.buf[b.off:]
 	if b.isOwn() {
 		s := b.store
+		s.full = true
+		old := s.array
+		if cap(old) > cap(b.buf) && cap(old) >= size {
+			// b had but a quarter of it.
+			a := s.self.array
+			b.buf = a[:copy(a[:cap(a)], data)]
+			return
+		}
 		a := getArray(size)
 		n := copy(a[:cap(a)], data)
-		if s.array != nil {
+		if old != nil {
 			s.dropArray()
 		}
 		s.array = a
@@ -234,16 +238,18 @@ func (b *Buffer) moveTo(size int) {
 	}
 	var a []byte
 	switch {
-	case size <= cap(s.array):
-		a = s.array
 	case size <= smallSize:
 		a = s.small[:0]
+	case size <= cap(s.array):
+		a = s.array
+		s.full = size >= cap(a)/4
 	default:
 		if s.array != nil {
 			s.dropArray()
 		}
 		s.array = getArray(size)
 		a = s.array
+		s.full = true
 	}
 	n := copy(a[:cap(a)], data)
 	if p := b.store; p != nil && p.lent {
@@ -279,7 +285,7 @@ func (b *Buffer) takeBack() {
 			}
 			return
 		}
-		s.settle(max(int(b.most), len(b.buf)))
+		s.settle()
 		t := s.self
 		s, gen = s.prev, s.prevGen
 		t.prev = nil
