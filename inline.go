@@ -3,6 +3,7 @@
 package spare
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/spare-go/spare/internal/magazine"
@@ -18,12 +19,19 @@ import (
 // that were inlined in this package, outside generic code: here. Without this
 // file each Get and Put costs five calls instead of two. A test counts them.
 
+// Pool.Put needs the body of atomic.Uint32's Load as well.
+var _ = func(mode *atomic.Uint32) uint32 { return mode.Load() }
+
 func getFrom(m *magazine.Pool) (x unsafe.Pointer) {
 	if !race.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n > s.Floor() {
 				x := s.Pop(n)
+				magazine.Unpin()
+				return x
+			}
+			if x := s.PopFull(); x != nil {
 				magazine.Unpin()
 				return x
 			}
@@ -46,6 +54,10 @@ func putTo(m *magazine.Pool, x unsafe.Pointer, size int) (kept bool) {
 			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
 				s.Push(n, x)
+				magazine.Unpin()
+				return true
+			}
+			if s.PushFull(x) {
 				magazine.Unpin()
 				return true
 			}

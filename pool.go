@@ -85,8 +85,8 @@ type Pool[T any] struct {
 	// is not listed.
 	Name string
 
-	mode  atomic.Uint32 // what Put has to do
-	m     magazine.Pool
+	mode  atomic.Uint32                 // what Put has to do
+	m     atomic.Pointer[magazine.Pool] // nil before first use, and if Size is set
 	sized atomic.Pointer[magazine.Pool] // in place of m if Size is set
 }
 
@@ -96,7 +96,8 @@ const (
 	unused     = iota // not decided yet
 	plain             // keep the value
 	resetFirst        // Reset it, then keep it
-	hooked            // there are other callbacks
+	keepFirst         // Keep may refuse it; then the same
+	hooked            // there are Drop or Size
 )
 
 // noCopy makes vet's copylocks report copies.
@@ -110,11 +111,15 @@ var _ sync.Locker = (*noCopy)(nil)
 // Get returns a value that was put before, or a new one. The caller owns it.
 // A value that was put comes in the state in which Reset left it.
 func (p *Pool[T]) Get() *T {
-	if !race.Enabled {
-		if pid := magazine.Pin(); p.m.Has(pid) {
-			s := p.m.At(pid)
+	if m := p.m.Load(); m != nil && !race.Enabled {
+		if pid := magazine.Pin(); m.Has(pid) {
+			s := m.At(pid)
 			if n := s.Len(); n > s.Floor() {
 				x := s.Pop(n)
+				magazine.Unpin()
+				return (*T)(x)
+			}
+			if x := s.PopFull(); x != nil {
 				magazine.Unpin()
 				return (*T)(x)
 			}
@@ -136,7 +141,7 @@ func (p *Pool[T]) getSlow() *T {
 	}
 	var x *T
 	if p.Size == nil {
-		x = (*T)(p.m.Get())
+		x = (*T)(p.m.Load().Get())
 	} else {
 		x = (*T)(p.sized.Load().GetSized())
 	}
@@ -158,21 +163,27 @@ func (p *Pool[T]) getSlow() *T {
 // Put gives x to the pool. The caller must not use x any more. A nil x is
 // ignored.
 func (p *Pool[T]) Put(x *T) {
+	mode := p.mode.Load()
 	if x == nil {
 		return
 	}
-	if mode := p.mode.Load(); mode != plain {
-		if mode != resetFirst {
-			p.putHooked(x)
+	if mode != plain {
+		if mode != resetFirst && !p.prepare(x) {
 			return
 		}
-		p.Reset(x)
+		if p.Reset != nil {
+			p.Reset(x)
+		}
 	}
-	if !race.Enabled {
-		if pid := magazine.Pin(); p.m.Has(pid) {
-			s := p.m.At(pid)
+	if m := p.m.Load(); m != nil && !race.Enabled {
+		if pid := magazine.Pin(); m.Has(pid) {
+			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
 				s.Push(n, unsafe.Pointer(x))
+				magazine.Unpin()
+				return
+			}
+			if s.PushFull(unsafe.Pointer(x)) {
 				magazine.Unpin()
 				return
 			}
@@ -193,21 +204,36 @@ func (p *Pool[T]) keep(x *T, size int) (kept bool) {
 		defer race.Enable()
 	}
 	if p.Size == nil {
-		return p.m.Put(unsafe.Pointer(x))
+		return p.m.Load().Put(unsafe.Pointer(x))
 	}
 	return p.sized.Load().PutSized(unsafe.Pointer(x), size)
 }
 
-// putHooked is Put with all callbacks, and the pool's first Put. If a callback
-// panics or ends the goroutine, the value is let go.
+// prepare is what Put does before Reset, where it is more than nothing. It
+// reports whether Put has to go on.
 //
 //go:noinline
-func (p *Pool[T]) putHooked(x *T) {
-	if p.mode.Load() == unused {
+func (p *Pool[T]) prepare(x *T) bool {
+	switch p.mode.Load() {
+	case unused:
 		p.init()
 		p.Put(x)
-		return
+		return false
+	case keepFirst:
+		if p.Keep(x) {
+			return true
+		}
+		p.engine().Refuse()
+		return false
+	default:
+		p.putHooked(x)
+		return false
 	}
+}
+
+// putHooked is Put with all callbacks. If a callback
+// panics or ends the goroutine, the value is let go.
+func (p *Pool[T]) putHooked(x *T) {
 	kept, counted := false, false
 	defer func() {
 		if kept {
@@ -237,7 +263,7 @@ func (p *Pool[T]) putHooked(x *T) {
 // engine returns the engine that holds the values, or nil.
 func (p *Pool[T]) engine() *magazine.Pool {
 	if p.Size == nil {
-		return &p.m
+		return p.m.Load()
 	}
 	return p.sized.Load()
 }
@@ -258,17 +284,20 @@ func (p *Pool[T]) init() {
 			drop((*T)(x))
 		}
 	}
+	at := &p.m
 	if p.Size != nil {
-		// m stays without shards, so that Get finds nothing there.
-		p.sized.CompareAndSwap(nil, new(magazine.Pool))
+		// m stays nil, so that the fast path of Get finds nothing.
+		at = &p.sized
 	}
-	if m := p.engine(); m.Init(conf) && p.Name != "" {
+	if m := magazine.New(conf); at.CompareAndSwap(nil, m) && p.Name != "" {
 		register(p.Name, m)
 	}
 	mode := uint32(plain)
 	switch {
-	case p.Keep != nil || p.Drop != nil || p.Size != nil:
+	case p.Drop != nil || p.Size != nil:
 		mode = hooked
+	case p.Keep != nil:
+		mode = keepFirst
 	case p.Reset != nil:
 		mode = resetFirst
 	}
