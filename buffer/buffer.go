@@ -105,6 +105,10 @@ func Get() *Buffer {
 				magazine.Unpin()
 				return s.start()
 			}
+			if s := (*store)(shard.PopFull()); s != nil {
+				magazine.Unpin()
+				return s.start()
+			}
 		}
 		magazine.Unpin()
 	}
@@ -129,6 +133,8 @@ func (b *Buffer) Release() {
 }
 
 // release is Release of a Buffer with the store s.
+//
+// Sound: what it puts into getStores is a *store.
 func (s *store) release(b *Buffer) {
 	if b != &s.b {
 		b.takeBack()
@@ -157,6 +163,10 @@ func (s *store) release(b *Buffer) {
 			shard := getStores.At(pid)
 			if n := shard.Len(); n < shard.Limit() {
 				shard.Push(n, unsafe.Pointer(x))
+				magazine.Unpin()
+				return
+			}
+			if shard.PushFull(unsafe.Pointer(x)) {
 				magazine.Unpin()
 				return
 			}

@@ -12,3 +12,6 @@ func KeptCap(b *Buffer) int {
 
 // SmallSize is the room that a Buffer from Get has at least.
 const SmallSize = smallSize
+
+// IsLent reports whether b was lent memory of the pool.
+func IsLent(b *Buffer) bool { return b.store != nil && b.store.lent }

@@ -4,6 +4,7 @@ package buffer
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -28,6 +29,8 @@ const (
 	// large practically never gets there, and one that is always large is
 	// there at once.
 	keepAfter = 4
+
+	getName = "buffer/get"
 )
 
 // A store is memory of the pool. It is the only handle of its arrays: Buffers
@@ -67,7 +70,8 @@ var (
 
 	// getStores holds the Buffers of Get. It is the engine itself, without a
 	// spare.Pool around it, so that Get and Release are one call each.
-	getStores magazine.Pool
+	getStores = magazine.New(magazine.Config{Size: int(unsafe.Sizeof(store{})), Name: getName})
+	getListed sync.Once
 
 	// lentStores holds what other Buffers grow into. It makes no stores, so
 	// that a Buffer that is not released grows as a bytes.Buffer does; Release
@@ -77,11 +81,11 @@ var (
 
 // getSlow is Get with all that can happen.
 //
+// Sound: getStores holds nothing but *store.
+//
 //go:noinline
 func getSlow() *store {
-	if !getStores.Ready() && getStores.Init(magazine.Config{Size: int(unsafe.Sizeof(store{})), Name: "buffer/get"}) {
-		registry.Register("buffer/get", &getStores)
-	}
+	getListed.Do(func() { registry.Register(getName, getStores) })
 	if race.Enabled {
 		race.Disable()
 	}
@@ -102,6 +106,8 @@ func getSlow() *store {
 }
 
 // putSlow is the end of Release with all that can happen.
+//
+// Sound: s is a *store, as all that getStores holds, and as large as it says.
 //
 //go:noinline
 func putSlow(s *store) {
@@ -228,8 +234,13 @@ func (b *Buffer) moveTo(size int) {
 		return
 	}
 	s := takeLent()
+	p := b.store
+	if s == nil && p != nil && p.lent {
+		// Somebody releases Buffers of this kind, probably this one too.
+		s = newLentStore()
+	}
 	if s == nil {
-		if b.store == nil {
+		if p == nil {
 			b.store = &noStore
 		}
 		a := makeArray(size)
@@ -252,7 +263,7 @@ func (b *Buffer) moveTo(size int) {
 		s.full = true
 	}
 	n := copy(a[:cap(a)], data)
-	if p := b.store; p != nil && p.lent {
+	if p != nil && p.lent {
 		s.prev = p.self
 		s.prevGen = b.gen
 	}
@@ -318,6 +329,8 @@ func makeArray(size int) []byte {
 }
 
 // check panics if b is used in a way that only the checked build can see.
+//
+// Sound: it compares pointers, and does not follow them.
 func (b *Buffer) check(method string) {
 	if b == nil {
 		return
@@ -341,7 +354,11 @@ func (b *Buffer) check(method string) {
 	if !s.out {
 		panic("buffer: " + method + " of a Buffer after its Release")
 	}
-	if p := unsafe.SliceData(b.buf); p != unsafe.SliceData(s.small[:]) && p != unsafe.SliceData(s.array) {
+	own := s.small[:]
+	if s.array != nil {
+		own = s.array
+	}
+	if unsafe.SliceData(b.buf) != unsafe.SliceData(own) {
 		panic("buffer: " + method + " of a Buffer from Get that was overwritten with an earlier copy of it")
 	}
 }
