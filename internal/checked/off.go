@@ -109,3 +109,14 @@ func Sweep() {}
 
 // Explain describes the memory that is or was at addr, if a pool knows it.
 func Explain(addr uintptr) (text string, ok bool) { return "", false }
+
+// Traces are the stacks of the last Get and the last Put of something that watches
+// itself.
+type Traces struct{}
+
+// Get and Put note the stack of the caller.
+func (t *Traces) Get() {}
+func (t *Traces) Put() {}
+
+// Sections are the stacks for a report.
+func (t *Traces) Sections() []Section { return nil }

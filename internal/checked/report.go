@@ -62,6 +62,7 @@ func (t *Trace) String() string {
 func ours(name string) bool {
 	return strings.HasPrefix(name, "github.com/spare-go/spare.") ||
 		strings.HasPrefix(name, "github.com/spare-go/spare/internal/checked.") ||
+		strings.HasPrefix(name, "github.com/spare-go/spare/buffer.") ||
 		strings.HasPrefix(name, "github.com/spare-go/spare/internal/magazine.")
 }
 
@@ -99,4 +100,23 @@ func SetHandler(f func(report string)) (old func(report string)) {
 		old = *p
 	}
 	return old
+}
+
+// Traces are the stacks of the last Get and the last Put of something that watches
+// itself.
+type Traces struct{ get, put atomic.Pointer[Trace] }
+
+// Get and Put note the stack of the caller.
+func (t *Traces) Get() { t.get.Store(Callers()); t.put.Store(nil) }
+func (t *Traces) Put() { t.put.Store(Callers()) }
+
+// Sections are the stacks for a report.
+func (t *Traces) Sections() (s []Section) {
+	if g := t.get.Load(); g != nil {
+		s = append(s, Section{"Get", g})
+	}
+	if p := t.put.Load(); p != nil {
+		s = append(s, Section{"Release", p})
+	}
+	return s
 }
