@@ -3,7 +3,9 @@
 package main
 
 import (
+	"fmt"
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/pooltest"
 	"io"
 )
 
@@ -55,3 +57,17 @@ func c30() {
 		i.Close()
 	}
 }
+
+// c30resets is the test that its author would have needed.
+func c30resets() {
+	pooltest.Resets(c30printer{}, &c30pool, func(a *c30alloc) {
+		for i := (&c30iter{a}); i.Next(); {
+		}
+	}, "level.idx")
+}
+
+// A c30printer prints how the test fails.
+type c30printer struct{ pooltest.TB }
+
+func (c30printer) Helper()                      {}
+func (c30printer) Errorf(f string, args ...any) { fmt.Printf(f+"\n", args...) }
