@@ -54,13 +54,18 @@ type store struct {
 	prevGen uint64
 
 	array []byte // a large array, with all its capacity, or nil
-	uses  uint8  // uses in a row that needed array, up to keepAfter
-	full  bool   // this use needs array
-	lent  bool   // belongs to lentStores
-	out   bool   // belongs to getStores, and is b of somebody who did not release it
-	again bool   // checked build: released, and would have been handed out again
 
-	_     [11]byte // so that small is aligned to its size
+	// A Buffer that lies in small may move to array, but not two copies of it.
+	// claim is gen+1 once one did.
+	claim atomic.Uint64
+
+	uses  uint8 // uses in a row that needed array, up to keepAfter
+	full  bool  // this use needs array
+	lent  bool  // belongs to lentStores
+	out   bool  // belongs to getStores, and is b of somebody who did not release it
+	again bool  // checked build: released, and would have been handed out again
+
+	_     [3]byte // so that small is aligned to its size
 	small [smallSize]byte
 }
 
@@ -233,8 +238,14 @@ func (b *Buffer) moveTo(size int) {
 		b.buf = a[:n]
 		return
 	}
-	s := takeLent()
 	p := b.store
+	if p != nil && p.lent && size <= cap(p.array) && cap(b.buf) == smallSize && p.claimArray(b.gen) {
+		p.full = size >= cap(p.array)/4
+		a := p.self.array
+		b.buf = a[:copy(a[:cap(a)], data)]
+		return
+	}
+	s := takeLent()
 	if s == nil && p != nil && p.lent {
 		// Somebody releases Buffers of this kind, probably this one too.
 		s = newLentStore()
@@ -272,6 +283,13 @@ func (b *Buffer) moveTo(size int) {
 	b.buf = a[:n]
 }
 
+// claimArray reports whether the Buffer that s was lent to under gen may have the
+// array.
+func (s *store) claimArray(gen uint64) bool {
+	c := s.claim.Load()
+	return c <= gen && s.gen.Load() == gen && s.claim.CompareAndSwap(c, gen+1)
+}
+
 // takeLent returns a store to be lent, or nil.
 func takeLent() *store {
 	s := lentStores.Get()
@@ -289,18 +307,37 @@ func (b *Buffer) takeBack() {
 		return
 	}
 	gen := b.gen
+	var largest []byte
 	for s := b.store; s != nil && s.lent; {
 		if !s.gen.CompareAndSwap(gen, gen+1) {
 			if checked.Enabled && s.again {
 				panic("buffer: Release of a copy of a Buffer that was released, and whose memory another Buffer may have by now")
 			}
-			return
+			break
 		}
-		s.settle()
+		if cap(largest) > cap(s.array) {
+			largest, s.array = s.array, largest
+			s.full = true
+		}
 		t := s.self
 		s, gen = s.prev, s.prevGen
+		if s != nil && !checked.Enabled {
+			// The largest array goes to the store that was lent first: the next
+			// Buffer that is lent it, since it is put last, needs no other.
+			if cap(t.array) > cap(largest) {
+				largest, t.array = t.array, largest
+			}
+			if t.array != nil {
+				t.dropArray()
+			}
+			t.full = false
+		}
 		t.prev = nil
+		t.settle()
 		lentStores.Put(t)
+	}
+	if largest != nil {
+		arrays.Put(largest[:0])
 	}
 }
 
