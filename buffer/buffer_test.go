@@ -180,8 +180,8 @@ func TestReleaseTwice(t *testing.T) {
 	d.Release()
 }
 
-// TestRestore overwrites Buffers with earlier copies of themselves, which brings
-// back every field that they had.
+// TestRestore overwrites Buffers with earlier copies of themselves, which
+// brings back every field that they had.
 func TestRestore(t *testing.T) {
 	if checked.Enabled {
 		t.Skip("panics in the checked build")
@@ -255,8 +255,8 @@ func TestCopiesReleased(t *testing.T) {
 	checkDistinct(t)
 }
 
-// TestCopySurvivesGrowth has a Buffer grow under a copy of it, while others take
-// memory from the pool.
+// TestCopySurvivesGrowth has a Buffer grow under a copy of it, while others
+// take memory from the pool.
 func TestCopySurvivesGrowth(t *testing.T) {
 	alone(t)
 	text := strings.Repeat("original", 20)
@@ -322,6 +322,30 @@ func TestDetach(t *testing.T) {
 			if string(p) != text {
 				t.Errorf("detached bytes became %q", p)
 			}
+		}
+	}
+}
+
+// TestDetachThenRelease releases a copy of a Buffer whose bytes were detached.
+func TestDetachThenRelease(t *testing.T) {
+	alone(t)
+	for range 20 {
+		b := buffer.New()
+		b.Write(make([]byte, 100))
+		b.Write(make([]byte, 1000))
+		c := b
+		p := b.Detach()
+		if !checked.Enabled { // where it panics, or not, depending on others
+			c.Release()
+		}
+		for range 3 {
+			d := buffer.New()
+			d.Write(bytes.Repeat([]byte("d"), 90))
+			d.Write(bytes.Repeat([]byte("d"), 1000))
+			defer d.Release()
+		}
+		if !bytes.Equal(p, make([]byte, 1100)) {
+			t.Fatal("detached bytes belong to somebody else")
 		}
 	}
 }
@@ -462,7 +486,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestConcurrent has many goroutines check that what they wrote is what they read.
+// TestConcurrent has many goroutines check that what they wrote is what they
+// read.
 func TestConcurrent(t *testing.T) {
 	var wg sync.WaitGroup
 	for g := range 8 {

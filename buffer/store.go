@@ -25,18 +25,18 @@ const (
 	smallSize = 128
 
 	// A store keeps its large array from one user to the next after this many
-	// uses in a row that needed it. A load in which one use in thirty is
-	// large practically never gets there, and one that is always large is
-	// there at once.
+	// uses in a row that needed it. A load in which one use in thirty is large
+	// practically never gets there, and one that is always large is there at
+	// once.
 	keepAfter = 4
 
 	getName = "buffer/get"
 )
 
 // A store is memory of the pool. It is the only handle of its arrays: Buffers
-// borrow them, and nothing but a store's array is ever put into arrays. A
-// store is lent under its present generation, and taken back at most once under
-// each, whoever holds copies of the Buffer that borrowed it.
+// borrow them, and nothing but a store's array is ever put into arrays. A store
+// is lent under its present generation, and taken back at most once under each,
+// whoever holds copies of the Buffer that borrowed it.
 //
 // Whatever is given to a pool is loaded from a store, never from a Buffer. So
 // the compiler can see that the array of a Buffer from New does not get there.
@@ -48,8 +48,8 @@ type store struct {
 	// gen counts how often a store that is lent was taken back.
 	gen atomic.Uint64
 
-	// A Buffer that outgrows a store it was lent keeps it, for copies of
-	// the Buffer may see it, and gives it back with its next one.
+	// A Buffer that outgrows a store it was lent keeps it, for copies of the
+	// Buffer may see it, and gives it back with its next one.
 	prev    *store
 	prevGen uint64
 
@@ -215,8 +215,8 @@ func (b *Buffer) isOwn() bool {
 	return b.store != nil && b == &b.store.b && b.store.out
 }
 
-// moveTo gives b a larger array of at least size bytes, and moves the unread bytes
-// to its start. b.off is still to be corrected.
+// moveTo gives b a larger array of at least size bytes, and moves the unread
+// bytes to its start. b.off is still to be corrected.
 func (b *Buffer) moveTo(size int) {
 	data := b.buf[b.off:]
 	if b.isOwn() {
@@ -283,8 +283,8 @@ func (b *Buffer) moveTo(size int) {
 	b.buf = a[:n]
 }
 
-// claimArray reports whether the Buffer that s was lent to under gen may have the
-// array.
+// claimArray reports whether the Buffer that s was lent to under gen may have
+// the array.
 func (s *store) claimArray(gen uint64) bool {
 	c := s.claim.Load()
 	return c <= gen && s.gen.Load() == gen && s.claim.CompareAndSwap(c, gen+1)
@@ -352,8 +352,8 @@ func getArray(size int) []byte {
 	return arrays.Get(size)
 }
 
-// makeArray returns an array of at least size bytes, as large as the
-// allocator makes it for the same cost.
+// makeArray returns an array of at least size bytes, as large as the allocator
+// makes it for the same cost.
 func makeArray(size int) []byte {
 	if size > maxPooled {
 		defer func() {
