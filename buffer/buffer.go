@@ -213,7 +213,7 @@ func (b *Buffer) detached() {
 		return
 	case s != nil && s.lent:
 		// Neither must it become that by the Release of a copy.
-		s.gen.CompareAndSwap(b.gen, b.gen+1)
+		s.self.gen.CompareAndSwap(b.gen, b.gen+1)
 	}
 	*b = Buffer{}
 }

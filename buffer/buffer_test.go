@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math/bits"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -326,6 +327,26 @@ func TestDetach(t *testing.T) {
 	}
 }
 
+// TestCopiesGrow has copies grow that lie in memory with a larger array beside it.
+func TestCopiesGrow(t *testing.T) {
+	alone(t)
+	for range 10 { // after some, the array stays where it is
+		b := buffer.New()
+		b.Write(make([]byte, 100))
+		b.Write(make([]byte, 1000))
+		b.Release()
+	}
+	b := buffer.New()
+	b.Write(bytes.Repeat([]byte("x"), 100))
+	c := b
+	b.Write(bytes.Repeat([]byte("b"), 1000))
+	c.Write(bytes.Repeat([]byte("c"), 1000))
+	if overlap(memory(&b), memory(&c)) || b.String()[100:] != strings.Repeat("b", 1000) || c.String()[100:] != strings.Repeat("c", 1000) {
+		t.Error("two copies grew into the same memory")
+	}
+	b.Release()
+}
+
 // TestDetachThenRelease releases a copy of a Buffer whose bytes were detached.
 func TestDetachThenRelease(t *testing.T) {
 	alone(t)
@@ -517,7 +538,11 @@ func TestConcurrent(t *testing.T) {
 }
 
 func TestErrTooLarge(t *testing.T) {
-	for _, b := range []*buffer.Buffer{buffer.Get(), new(buffer.Buffer), buffer.NewBufferString("x")} {
+	buffers := []*buffer.Buffer{buffer.Get(), buffer.NewBufferString("x")}
+	if bits.UintSize == 64 { // half of all addresses are there for the asking otherwise
+		buffers = append(buffers, new(buffer.Buffer))
+	}
+	for _, b := range buffers {
 		func() {
 			defer func() {
 				if err, _ := recover().(error); !errors.Is(err, bytes.ErrTooLarge) || err != buffer.ErrTooLarge {

@@ -38,8 +38,10 @@ const (
 // is lent under its present generation, and taken back at most once under each,
 // whoever holds copies of the Buffer that borrowed it.
 //
-// Whatever is given to a pool is loaded from a store, never from a Buffer. So
-// the compiler can see that the array of a Buffer from New does not get there.
+// Whatever is given to a pool, or to a function that the compiler does not know,
+// is loaded from a store, by way of self if it is the store itself, and never
+// from a Buffer. So the compiler can see that the array of a Buffer from New
+// does not get there.
 type store struct {
 	b Buffer // what Get returns; unused in a store that is lent to another Buffer
 
@@ -239,7 +241,7 @@ func (b *Buffer) moveTo(size int) {
 		return
 	}
 	p := b.store
-	if p != nil && p.lent && size <= cap(p.array) && cap(b.buf) == smallSize && p.claimArray(b.gen) {
+	if p != nil && p.lent && size <= cap(p.array) && cap(b.buf) == smallSize && p.self.claimArray(b.gen) {
 		p.full = size >= cap(p.array)/4
 		a := p.self.array
 		b.buf = a[:copy(a[:cap(a)], data)]
@@ -309,7 +311,7 @@ func (b *Buffer) takeBack() {
 	gen := b.gen
 	var largest []byte
 	for s := b.store; s != nil && s.lent; {
-		if !s.gen.CompareAndSwap(gen, gen+1) {
+		if !s.self.gen.CompareAndSwap(gen, gen+1) {
 			if checked.Enabled && s.again {
 				panic("buffer: Release of a copy of a Buffer that was released, and whose memory another Buffer may have by now")
 			}
@@ -380,7 +382,7 @@ func (b *Buffer) check(method string) {
 		return
 	}
 	if s.lent {
-		if b.gen != s.gen.Load() {
+		if b.gen != s.self.gen.Load() {
 			panic("buffer: " + method + " of a Buffer after the Release of a copy of it")
 		}
 		return
