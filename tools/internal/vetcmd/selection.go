@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package vetcmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/spare-go/spare/tools/passes/pattern"
+)
+
+// A Selection says which diagnostics are shown. It never changes what is
+// analysed: facts, and the verdict on ignore comments, come from the whole
+// package and from every pattern. The zero Selection shows everything.
+type Selection struct {
+	Only   []string // patterns; empty: all
+	Skip   []string // patterns
+	NoTest bool     // leave out diagnostics in _test.go files
+}
+
+// NewSelection reads the comma-separated lists of -only and -skip.
+func NewSelection(only, skip string, tests bool) (Selection, error) {
+	s := Selection{NoTest: !tests}
+	var err error
+	if s.Only, err = parsePatterns("-only", only); err != nil {
+		return Selection{}, err
+	}
+	if s.Skip, err = parsePatterns("-skip", skip); err != nil {
+		return Selection{}, err
+	}
+	return s, nil
+}
+
+// parsePatterns splits a list of patterns and refuses a name that is none, so
+// that a slip of the pen does not pass as a clean run.
+func parsePatterns(flag, list string) ([]string, error) {
+	var names []string
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		if name == "" {
+			continue
+		}
+		if !pattern.Known(name) {
+			return nil, fmt.Errorf("%s: unknown pattern %q; 'spare help vet' lists them", flag, name)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// Shows reports whether a diagnostic of the category, in the file, is shown.
+func (s *Selection) Shows(category, file string) bool {
+	if s.NoTest && strings.HasSuffix(file, "_test.go") {
+		return false
+	}
+	if len(s.Only) > 0 && !slices.Contains(s.Only, category) {
+		return false
+	}
+	return !slices.Contains(s.Skip, category)
+}
+
+// Limit returns the analyzers with their reports limited to what s shows when
+// they run. It is for drivers that print what analyzers report, such as go vet
+// and golangci-lint. The analyzers that these require are left as they are.
+func (s *Selection) Limit(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
+	limited := make([]*analysis.Analyzer, len(analyzers))
+	for i, a := range analyzers {
+		l := *a
+		l.Run = func(pass *analysis.Pass) (any, error) {
+			report := pass.Report
+			pass.Report = func(d analysis.Diagnostic) {
+				if s.Shows(d.Category, pass.Fset.Position(d.Pos).Filename) {
+					report(d)
+				}
+			}
+			return a.Run(pass)
+		}
+		limited[i] = &l
+	}
+	return limited
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pattern_test
+
+import (
+	"go/ast"
+	"go/format"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spare-go/spare/tools/passes/pattern"
+)
+
+func TestPages(t *testing.T) {
+	for _, name := range pattern.Names() {
+		page := pattern.Page(name)
+		head, _, _ := strings.Cut(page, "\n")
+		if title := pattern.Title(name); title == "" || head != "# "+name+": "+title {
+			t.Errorf("%s: the first line is %q", name, head)
+		}
+		for _, kind := range []string{"Correctness. ", "Performance. ", "Hygiene. "} {
+			page = strings.Replace(page, "\n\n"+kind, "\n\nKIND", 1)
+		}
+		at := 0
+		for _, part := range []string{"\n\nKIND", "\n## WRONG\n", "\n## RIGHT\n", "\n## Why\n", "\n## Silence\n"} {
+			i := strings.Index(page[at:], part)
+			if i < 0 {
+				t.Fatalf("%s: no %q after the part before it", name, part)
+			}
+			at += i
+		}
+		if name != pattern.UnusedIgnore && !strings.Contains(page[at:], "\t//spare:ignore "+name+" reason\n") {
+			t.Errorf("%s: the page does not say how to silence it", name)
+		}
+		for i, line := range strings.Split(page, "\n") {
+			if len(line) > 100 {
+				t.Errorf("%s: line %d has %d bytes; a terminal should show it whole", name, i+1, len(line))
+			}
+		}
+	}
+}
+
+// TestNoOtherPages finds a page whose pattern was renamed.
+func TestNoOtherPages(t *testing.T) {
+	files, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if name := strings.TrimSuffix(f, ".md"); !pattern.Known(name) {
+			t.Errorf("%s: %q is no pattern", f, name)
+		}
+	}
+	if pattern.Page("nonsense") != "" || pattern.Known("nonsense") || pattern.Title("nonsense") != "" {
+		t.Error("an unknown name has a page")
+	}
+}
+
+func TestDoc(t *testing.T) {
+	doc := pattern.Doc(pattern.PutNil, pattern.WrongType)
+	first, rest, _ := strings.Cut(doc, "\n")
+	if first != "report misuse of pools: put-nil, wrong-type" {
+		t.Errorf("first line: %q", first)
+	}
+	if want := "\n" + pattern.Page("put-nil") + "\n" + pattern.Page("wrong-type"); rest != want {
+		t.Errorf("the rest is not the two pages:\n%s", rest)
+	}
+}
+
+// TestCorrectness pins the patterns that break programs: their level in SARIF
+// is an error.
+func TestCorrectness(t *testing.T) {
+	want := []string{
+		"use-after-put", "return-alias", "store-alias", "goroutine-use", "double-put", "missing-reset",
+		"put-nil", "wrong-type", "wrong-pool", "pool-copied", "stack-alias",
+	}
+	for _, name := range pattern.Names() {
+		if got := pattern.Correctness(name); got != slices.Contains(want, name) {
+			t.Errorf("Correctness(%q) = %v", name, got)
+		}
+	}
+}
+
+// TestDocsFolder compares docs/vet with the pages; go generate writes it.
+func TestDocsFolder(t *testing.T) {
+	dir := filepath.Join("..", "..", "..", "docs", "vet")
+	if _, err := os.Stat(dir); os.IsNotExist(err) {
+		t.Skip("the tools module alone, outside the repository, has no docs folder")
+	}
+	for _, name := range pattern.Names() {
+		got, err := os.ReadFile(filepath.Join(dir, name+".md"))
+		if err != nil {
+			t.Error(err)
+		} else if string(got) != pattern.Page(name) {
+			t.Errorf("docs/vet/%s.md differs from the page; run go generate ./passes/pattern", name)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if name := strings.TrimSuffix(filepath.Base(f), ".md"); name != "README" && !pattern.Known(name) {
+			t.Errorf("%s: no pattern has this page", f)
+		}
+	}
+}
+
+// TestCodeCompiles type-checks each block of code by itself. What a block
+// imports is found from the names that it uses and does not declare.
+func TestCodeCompiles(t *testing.T) {
+	paths := map[string]string{
+		"binary": "encoding/binary", "bufio": "bufio", "bytes": "bytes", "http": "net/http", "io": "io",
+		"json": "encoding/json", "slog": "log/slog", "strconv": "strconv", "strings": "strings", "sync": "sync",
+	}
+	imports := importer.Default()
+	for _, name := range pattern.Names() {
+		for _, heading := range []string{"WRONG", "RIGHT"} {
+			block := code(t, pattern.Page(name), heading)
+			if formatted, err := format.Source([]byte(block)); err != nil || string(formatted) != block {
+				t.Errorf("%s %s: not formatted as gofmt does (%v)", name, heading, err)
+			}
+			src := "package p\n" + block
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, name, src, 0)
+			if err != nil {
+				t.Errorf("%s %s: %v", name, heading, err)
+				continue
+			}
+			header := "package p;"
+			seen := make(map[string]bool)
+			for _, id := range file.Unresolved {
+				if path := paths[id.Name]; path != "" && !seen[path] {
+					seen[path] = true
+					header += "import " + `"` + path + `";`
+				}
+			}
+			file, err = parser.ParseFile(fset, name, header+strings.TrimPrefix(src, "package p"), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			conf := types.Config{Importer: imports, Error: func(err error) { t.Errorf("%s %s: %v", name, heading, err) }}
+			conf.Check("p", fset, []*ast.File{file}, nil)
+		}
+	}
+}
+
+// code cuts the block of code below a heading out of a page.
+func code(t *testing.T, page, heading string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(page, "\n## "+heading+"\n\n```go\n")
+	code, _, closed := strings.Cut(rest, "```\n")
+	if !ok || !closed {
+		t.Fatalf("no code below %s in %.40q", heading, page)
+	}
+	return code
+}
