@@ -117,7 +117,7 @@ func tidyImports(name string, old, src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, err := parser.ParseFile(token.NewFileSet(), name, old, parser.SkipObjectResolution)
+	before, err := parser.ParseFile(token.NewFileSet(), name, old, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -140,10 +140,6 @@ func writeSARIF(w io.Writer, found []Diagnostic) error {
 func sarifRules() []sarifRule {
 	var rules []sarifRule
 	for _, name := range pattern.Names() {
-		kind := "performance"
-		if pattern.Correctness(name) {
-			kind = "correctness"
-		}
 		page := pattern.Page(name)
 		rules = append(rules, sarifRule{
 			ID:                   name,
@@ -151,14 +147,15 @@ func sarifRules() []sarifRule {
 			Help:                 sarifMessage{Text: page, Markdown: page},
 			HelpURI:              homepage + "/blob/main/docs/vet/" + name + ".md",
 			DefaultConfiguration: sarifConfiguration{sarifLevel(name)},
-			Properties:           sarifProperties{[]string{kind}},
+			Properties:           sarifProperties{[]string{pattern.Kind(name)}},
 		})
 	}
 	return rules
 }
 
+// sarifLevel grades findings: what breaks programs is an error.
 func sarifLevel(name string) string {
-	if pattern.Correctness(name) {
+	if pattern.Kind(name) == "correctness" {
 		return "error"
 	}
 	return "warning"
@@ -189,7 +186,9 @@ func (s *sarifWriter) result(d Diagnostic) sarifResult {
 		})
 	}
 	for _, fix := range d.SuggestedFixes {
-		r.Fixes = append(r.Fixes, s.fix(fix))
+		if f, ok := s.fix(fix); ok {
+			r.Fixes = append(r.Fixes, f)
+		}
 	}
 	return r
 }
@@ -207,10 +206,14 @@ func (s *sarifWriter) physical(start, end string) sarifPhysical {
 	return loc
 }
 
-func (s *sarifWriter) fix(fix SuggestedFix) sarifFix {
+// fix is false for a fix without edits, or of a file that cannot be read.
+func (s *sarifWriter) fix(fix SuggestedFix) (sarifFix, bool) {
 	f := sarifFix{Description: sarifMessage{Text: fix.Message}}
 	at := make(map[string]int) // index in ArtifactChanges
 	for _, e := range fix.Edits {
+		if s.content(e.Filename) == nil {
+			return sarifFix{}, false
+		}
 		i, ok := at[e.Filename]
 		if !ok {
 			i = len(f.ArtifactChanges)
@@ -224,7 +227,7 @@ func (s *sarifWriter) fix(fix SuggestedFix) sarifFix {
 		}
 		f.ArtifactChanges[i].Replacements = append(f.ArtifactChanges[i].Replacements, r)
 	}
-	return f
+	return f, len(f.ArtifactChanges) > 0
 }
 
 func (s *sarifWriter) artifact(file string) sarifArtifact {

@@ -255,7 +255,7 @@ func (v *vetting) fix(ctx context.Context, tree Tree) (Tree, error) {
 		}
 	}
 	if applied > 0 {
-		fmt.Fprintf(v.stderr, "spare vet: applied %d fixes in %d files\n", applied, len(files))
+		fmt.Fprintf(v.stderr, "spare vet: fixes applied: %d, files changed: %d\n", applied, len(files))
 	}
 	return tree, nil
 }

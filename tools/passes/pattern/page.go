@@ -43,11 +43,12 @@ func Title(name string) string {
 	return strings.TrimPrefix(line, "# "+name+": ")
 }
 
-// Correctness reports whether the pattern makes programs wrong, rather than
-// slow or large.
-func Correctness(name string) bool {
+// Kind returns what the pattern harms: "correctness", "performance" (time or
+// memory), or "hygiene". It is empty for a name that is not Known.
+func Kind(name string) string {
 	_, text, _ := strings.Cut(Page(name), "\n\n")
-	return strings.HasPrefix(text, "Correctness.")
+	kind, _, _ := strings.Cut(text, ".")
+	return strings.ToLower(kind)
 }
 
 // Doc returns the documentation of an analyzer that reports the patterns: a
