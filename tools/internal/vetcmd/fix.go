@@ -33,7 +33,6 @@ import (
 type rewrite struct {
 	name     string
 	old, new []byte
-	mode     os.FileMode
 }
 
 // planFixes applies the first fix of each finding that has one, in memory, and
@@ -84,10 +83,6 @@ func overlaps(edits []Edit, e Edit) bool {
 // rewriteFile applies edits that do not overlap, formats the result and drops
 // the imports that lost their last use.
 func rewriteFile(name string, edits []Edit) (rewrite, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return rewrite{}, err
-	}
 	old, err := os.ReadFile(name)
 	if err != nil {
 		return rewrite{}, err
@@ -106,7 +101,7 @@ func rewriteFile(name string, edits []Edit) (rewrite, error) {
 	if out, err = tidyImports(name, old, out); err != nil {
 		return rewrite{}, fmt.Errorf("%s: a fix does not parse, and no file was changed: %w", shorten(name), err)
 	}
-	return rewrite{name: name, old: old, new: out, mode: info.Mode().Perm()}, nil
+	return rewrite{name: name, old: old, new: out}, nil
 }
 
 // tidyImports formats src, without the imports that old used and src does not.
@@ -145,7 +140,7 @@ func tidyImports(name string, old, src []byte) ([]byte, error) {
 // writeFiles writes every file of the plan, each whole or not at all.
 func writeFiles(plan []rewrite) error {
 	for i, r := range plan {
-		if err := writeFile(r.name, r.new, r.mode); err != nil {
+		if err := writeFile(r.name, r.new); err != nil {
 			return cmp.Or(restoreFiles(plan[:i]), err)
 		}
 	}
@@ -155,28 +150,11 @@ func writeFiles(plan []rewrite) error {
 // restoreFiles undoes writeFiles.
 func restoreFiles(plan []rewrite) error {
 	for _, r := range plan {
-		if err := writeFile(r.name, r.old, r.mode); err != nil {
+		if err := writeFile(r.name, r.old); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// writeFile replaces a file by renaming, so that no reader sees half of it.
-func writeFile(name string, data []byte, mode os.FileMode) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".spare-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = cmp.Or(err, f.Chmod(mode), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 // writeDiff prints the plan as a patch for patch -p1 in the working directory.

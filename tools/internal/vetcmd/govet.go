@@ -9,11 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/spare-go/spare/tools/internal/proc"
 )
 
 // A goVet runs go vet with a tool over packages.
@@ -28,34 +28,31 @@ type goVet struct {
 // tree then holds the rest of the packages. step is called after each package.
 func (g goVet) run(ctx context.Context, step func()) (tree Tree, failures string, err error) {
 	args := slices.Concat([]string{"vet", "-vettool=" + g.tool, "-json"}, g.build, []string{"--"}, g.packages)
-	cmd := goCommand(ctx, args...)
+	cmd := proc.Command(ctx, "", nil, "go", args...)
+	r, w := io.Pipe()
 	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, "", err
+	cmd.Stdout, cmd.Stderr = w, &stderr
+	decoded := make(chan error)
+	go func() {
+		var err error
+		tree, err = decodeTrees(r, step)
+		io.Copy(io.Discard, r) // after an error, let the go command end by itself
+		decoded <- err
+	}()
+	err = proc.Run(ctx, cmd)
+	w.Close()
+	if decodeErr := <-decoded; ctx.Err() == nil && decodeErr != nil {
+		return nil, "", fmt.Errorf("go vet's output is not JSON: %w\n%s", decodeErr, stderr.Bytes())
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, "", fmt.Errorf("cannot run the go command: %w", err)
-	}
-	tree, err = decodeTrees(stdout, step)
-	if err != nil {
-		io.Copy(io.Discard, stdout) // let the go command end by itself
-	}
-	exit := cmd.Wait()
 	switch {
-	case ctx.Err() != nil:
-		return nil, "", ctx.Err()
-	case err != nil:
-		return nil, "", fmt.Errorf("go vet's output is not JSON: %w\n%s", err, stderr.Bytes())
-	case exit == nil:
+	case err == nil:
 		return tree, "", nil
-	case !errors.As(exit, new(*exec.ExitError)):
-		return nil, "", exit
+	case ctx.Err() != nil || !errors.As(err, new(*exec.ExitError)):
+		return nil, "", fmt.Errorf("go vet: %w", err)
 	}
 	text := sortBlocks(stderr.String())
 	if text == "" {
-		text = exit.Error()
+		text = "go vet: " + err.Error()
 	}
 	return tree, text, nil
 }
@@ -107,23 +104,13 @@ func failedPackages(failures string) []string {
 	return slices.Compact(names)
 }
 
-// goCommand prepares a go command that is interrupted, and then killed, when
-// ctx ends.
-func goCommand(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 5 * time.Second
-	return cmd
-}
-
 // goOutput runs a go command that is expected to succeed.
 func goOutput(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := goCommand(ctx, args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
+	cmd := proc.Command(ctx, "", nil, "go", args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := proc.Run(ctx, cmd); err != nil {
 		return nil, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
 	}
-	return out, nil
+	return stdout.Bytes(), nil
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/spare-go/spare/tools/passes/pattern"
 )
 
-// Help is spare help vet: the usage and the patterns, or the pages of the
-// patterns that args name. It returns the exit code.
-func Help(stdout, stderr io.Writer, args []string) int {
+// help prints the usage and the patterns, or the pages of the patterns that
+// args name, and returns the exit code.
+func help(stdout, stderr io.Writer, args []string) int {
 	if len(args) == 0 {
 		fmt.Fprintf(stdout, "%s\nThe patterns:\n\n", usage)
 		w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
@@ -26,7 +26,7 @@ func Help(stdout, stderr io.Writer, args []string) int {
 	var pages []string
 	for _, name := range args {
 		if !pattern.Known(name) {
-			fmt.Fprintf(stderr, "spare help vet: unknown pattern %q; 'spare help vet' lists them\n", name)
+			fmt.Fprintf(stderr, "spare vet: unknown pattern %q; 'spare help vet' lists them\n", name)
 			return failure
 		}
 		pages = append(pages, pattern.Page(name))

@@ -13,7 +13,7 @@ import (
 
 func TestHelp(t *testing.T) {
 	var out, errs bytes.Buffer
-	if exit := vetcmd.Help(&out, &errs, nil); exit != 0 || errs.Len() > 0 {
+	if exit := vetcmd.Run(t.Context(), &out, &errs, []string{"-h"}); exit != 0 || errs.Len() > 0 {
 		t.Errorf("exit %d, %s", exit, &errs)
 	}
 	for _, name := range pattern.Names() {
@@ -21,12 +21,12 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s is not listed", name)
 		}
 		var page, errs bytes.Buffer
-		if exit := vetcmd.Help(&page, &errs, []string{name}); exit != 0 || page.String() != pattern.Page(name) || errs.Len() > 0 {
+		if exit := vetcmd.Run(t.Context(), &page, &errs, []string{"-h", name}); exit != 0 || page.String() != pattern.Page(name) || errs.Len() > 0 {
 			t.Errorf("%s: exit %d, %s", name, exit, &errs)
 		}
 	}
 	out.Reset()
-	if exit := vetcmd.Help(&out, &errs, []string{"put-nil", "nonsense"}); exit != 2 || out.Len() > 0 || !strings.Contains(errs.String(), `"nonsense"`) {
+	if exit := vetcmd.Run(t.Context(), &out, &errs, []string{"-h", "put-nil", "nonsense"}); exit != 2 || out.Len() > 0 || !strings.Contains(errs.String(), `"nonsense"`) {
 		t.Errorf("nonsense: exit %d, %q, %s", exit, &out, &errs)
 	}
 }

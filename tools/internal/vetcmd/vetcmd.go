@@ -19,16 +19,18 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/spare-go/spare/tools/internal/atomicfile"
 )
 
 // Exit codes.
 const (
-	clean    = 0
-	findings = 1
-	failure  = 2
+	clean       = 0
+	findings    = 1
+	failure     = 2
+	interrupted = 130 // the context ended
 )
 
 const usage = `usage: spare vet [flags] [packages]
@@ -63,18 +65,22 @@ type options struct {
 }
 
 // Run runs spare vet with the arguments that follow "vet", in the current
-// directory, and returns the exit code.
+// directory, and returns the exit code. With -h it prints the manual, or the
+// pages of the patterns that follow.
 func Run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	opts, err := parseArgs(args)
 	if errors.Is(err, flag.ErrHelp) {
-		io.WriteString(stdout, usage)
-		return clean
+		return help(stdout, stderr, opts.packages)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "spare vet: %v\nRun 'spare vet -h' for usage.\n", err)
 		return failure
 	}
 	exit, err := run(ctx, stdout, stderr, opts)
+	if ctx.Err() != nil {
+		fmt.Fprintf(stderr, "spare vet: %v\n", context.Cause(ctx))
+		return interrupted
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "spare vet: %v\n", err)
 		return failure
@@ -97,10 +103,11 @@ func parseArgs(args []string) (*options, error) {
 	f.StringVar(&skip, "skip", "", "")
 	f.StringVar(&tags, "tags", "", "")
 	f.StringVar(&o.related, "related", "auto", "")
-	if err := f.Parse(args); err != nil {
-		return nil, err
-	}
+	err := f.Parse(args)
 	o.packages = f.Args()
+	if err != nil {
+		return o, err
+	}
 	for _, p := range o.packages {
 		if strings.HasPrefix(p, "-") && p != "-" {
 			return nil, fmt.Errorf("flag %s must come before the packages", p)
@@ -118,7 +125,6 @@ func parseArgs(args []string) (*options, error) {
 	if o.sarif == "-" && (o.json || o.diff) {
 		return nil, errors.New("-sarif - writes to standard output, and so does -json or -diff; name a file")
 	}
-	var err error
 	o.selection, err = NewSelection(only, skip, tests)
 	return o, err
 }
@@ -271,12 +277,21 @@ func writeSARIFFile(stdout io.Writer, name string, found []Diagnostic) error {
 		_, err := stdout.Write(buf.Bytes())
 		return err
 	}
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return err
-	}
-	if err := writeFile(abs, buf.Bytes(), 0o666); err != nil {
+	if err := writeFile(name, buf.Bytes()); err != nil {
 		return fmt.Errorf("-sarif: %w", err)
 	}
 	return nil
+}
+
+// writeFile writes a file whole or not at all.
+func writeFile(name string, data []byte) error {
+	f, err := atomicfile.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	return f.Commit()
 }
