@@ -172,7 +172,7 @@ func (s *sarifWriter) result(d Diagnostic) sarifResult {
 	r := sarifResult{
 		RuleID:    d.Category,
 		Level:     sarifLevel(d.Category),
-		Message:   sarifMessage{Text: d.Message},
+		Message:   sarifMessage{Text: strings.TrimSuffix(d.Message, patternSuffix(d.Category))},
 		Locations: []sarifLocation{{PhysicalLocation: s.physical(d.Posn, d.End)}},
 	}
 	if i := slices.Index(pattern.Names(), d.Category); i >= 0 {

@@ -63,18 +63,23 @@ func (s *Selection) Shows(category, file string) bool {
 }
 
 // Limit returns the analyzers with their reports limited to what s shows when
-// they run. It is for drivers that print what analyzers report, such as go vet
-// and golangci-lint. The analyzers that these require are left as they are.
-func (s *Selection) Limit(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
+// they run, and changed by edit, unless that is nil. It is for drivers that
+// print what analyzers report, such as go vet and golangci-lint. The analyzers
+// that these require are left as they are.
+func (s *Selection) Limit(analyzers []*analysis.Analyzer, edit func(*analysis.Diagnostic)) []*analysis.Analyzer {
 	limited := make([]*analysis.Analyzer, len(analyzers))
 	for i, a := range analyzers {
 		l := *a
 		l.Run = func(pass *analysis.Pass) (any, error) {
 			report := pass.Report
 			pass.Report = func(d analysis.Diagnostic) {
-				if s.Shows(d.Category, pass.Fset.Position(d.Pos).Filename) {
-					report(d)
+				if !s.Shows(d.Category, pass.Fset.Position(d.Pos).Filename) {
+					return
 				}
+				if edit != nil {
+					edit(&d)
+				}
+				report(d)
 			}
 			return a.Run(pass)
 		}
@@ -82,3 +87,10 @@ func (s *Selection) Limit(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
 	}
 	return limited
 }
+
+// NamePattern ends the message of a diagnostic with its pattern, in brackets:
+// go vet and golangci-lint print no category, and whoever wants to read the
+// pattern's page, or to silence the finding, needs the name.
+func NamePattern(d *analysis.Diagnostic) { d.Message += patternSuffix(d.Category) }
+
+func patternSuffix(category string) string { return " [" + category + "]" }

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// writeText prints findings as go vet does, with the pattern at the end. The
-// related positions follow each finding: indented for people, or as lines that
-// begin with the position, as go vet writes them (see -related).
+// writeText prints findings as go vet does. The related positions follow each
+// finding: indented for people, or as lines that begin with the position, as
+// go vet writes them (see -related).
 func writeText(w io.Writer, findings []Diagnostic, related string) {
 	if related == "auto" {
 		related = "plain"
@@ -20,11 +20,7 @@ func writeText(w io.Writer, findings []Diagnostic, related string) {
 		}
 	}
 	for _, d := range findings {
-		fmt.Fprintf(w, "%s: %s", shorten(d.Posn), d.Message)
-		if d.Category != "" {
-			fmt.Fprintf(w, " [%s]", d.Category)
-		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "%s: %s\n", shorten(d.Posn), d.Message)
 		for _, r := range d.Related {
 			switch related {
 			case "indent":

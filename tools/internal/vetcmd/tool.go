@@ -54,5 +54,5 @@ func Tool(analyzers []*analysis.Analyzer) {
 		s.NoTest = !tests
 		return err
 	})
-	unitchecker.Main(s.Limit(analyzers)...)
+	unitchecker.Main(s.Limit(analyzers, NamePattern)...)
 }
