@@ -3,6 +3,7 @@
 package vetcmd
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,13 +65,29 @@ func (s *Selection) Shows(category, file string) bool {
 
 // Limit returns the analyzers with their reports limited to what s shows when
 // they run, and changed by edit, unless that is nil. It is for drivers that
-// print what analyzers report, such as go vet and golangci-lint. The analyzers
-// that these require are left as they are.
+// print what analyzers report, such as go vet and golangci-lint.
 func (s *Selection) Limit(analyzers []*analysis.Analyzer, edit func(*analysis.Diagnostic)) []*analysis.Analyzer {
-	limited := make([]*analysis.Analyzer, len(analyzers))
-	for i, a := range analyzers {
+	limited := make(map[*analysis.Analyzer]*analysis.Analyzer)
+	for _, a := range analyzers {
 		l := *a
+		limited[a] = &l
+	}
+	list := make([]*analysis.Analyzer, len(analyzers))
+	for i, a := range analyzers {
+		l := limited[a]
+		list[i] = l
+		// Where one of the analyzers requires another, the two limited ones
+		// must be a pair again, or the other would run twice.
+		l.Requires = slices.Clone(a.Requires)
+		for i, req := range l.Requires {
+			l.Requires[i] = cmp.Or(limited[req], req)
+		}
 		l.Run = func(pass *analysis.Pass) (any, error) {
+			for _, req := range a.Requires {
+				if other := limited[req]; other != nil {
+					pass.ResultOf[req] = pass.ResultOf[other]
+				}
+			}
 			report := pass.Report
 			pass.Report = func(d analysis.Diagnostic) {
 				if !s.Shows(d.Category, pass.Fset.Position(d.Pos).Filename) {
@@ -83,9 +100,8 @@ func (s *Selection) Limit(analyzers []*analysis.Analyzer, edit func(*analysis.Di
 			}
 			return a.Run(pass)
 		}
-		limited[i] = &l
 	}
-	return limited
+	return list
 }
 
 // NamePattern ends the message of a diagnostic with its pattern, in brackets:

@@ -3,7 +3,22 @@
 // Package suite lists the analyzers of spare vet.
 package suite
 
-import "golang.org/x/tools/go/analysis"
+import (
+	"golang.org/x/tools/go/analysis"
 
-// Suite is every analyzer of spare vet.
-var Suite []*analysis.Analyzer
+	"github.com/spare-go/spare/tools/passes/poolkeep"
+	"github.com/spare-go/spare/tools/passes/poollife"
+	"github.com/spare-go/spare/tools/passes/poolput"
+	"github.com/spare-go/spare/tools/passes/unusedignore"
+)
+
+// Suite is every analyzer, in the order in which they are documented.
+var Suite = withIgnores(
+	poollife.Analyzer,
+	poolput.Analyzer,
+	poolkeep.Analyzer,
+)
+
+func withIgnores(list ...*analysis.Analyzer) []*analysis.Analyzer {
+	return append(list, unusedignore.New(list...))
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"hash/maphash"
+	"reflect"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Finding is one misuse that the walk found.
+type Finding struct {
+	Pattern    string
+	Diagnostic goanalysis.Diagnostic
+}
+
+// A Result is what the analyzers that report share.
+type Result struct {
+	Findings []Finding
+}
+
+// Analyzer follows pooled values through a package. It reports nothing itself:
+// the analyzers that users see each report some of its findings.
+var Analyzer = &goanalysis.Analyzer{
+	Name:       "poolflow",
+	Doc:        "follow values from pools along every path, for the analyzers that report their misuse",
+	Run:        run,
+	ResultType: reflect.TypeFor[*Result](),
+}
+
+func run(pass *goanalysis.Pass) (any, error) {
+	res := new(Result)
+	if !inReach(pass) {
+		return res, nil
+	}
+	a := build(pass)
+	a.collect()
+	for range 2 {
+		// The second round knows which channels' receivers put what they get.
+		before := len(a.consumers)
+		a.found = map[findingKey]finding{}
+		for _, p := range a.poolList {
+			p.puts, p.gets = nil, nil
+		}
+		for _, fn := range a.fns {
+			if a.relevant[fn] && len(fn.Blocks) > 0 && !synthetic(fn) {
+				a.follow(fn)
+			}
+		}
+		if len(a.consumers) == before {
+			break
+		}
+	}
+	for _, f := range a.result() {
+		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
+			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,
+		}})
+	}
+	return res, nil
+}
+
+// inReach reports whether a package can touch a pool at all: most cannot, and
+// are done with here.
+func inReach(pass *goanalysis.Pass) bool {
+	for _, obj := range pass.TypesInfo.Uses {
+		switch obj := obj.(type) {
+		case *types.Func:
+			if _, ok := poolFuncOf(obj); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// build makes the SSA form of the package.
+func build(pass *goanalysis.Pass) *analysis {
+	prog := ssa.NewProgram(pass.Fset, 0)
+	made := map[*types.Package]bool{}
+	var imports func(list []*types.Package)
+	imports = func(list []*types.Package) {
+		for _, p := range list {
+			if !made[p] {
+				made[p] = true
+				prog.CreatePackage(p, nil, nil, true)
+				imports(p.Imports())
+			}
+		}
+	}
+	imports(pass.Pkg.Imports())
+	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	pkg.Build()
+
+	a := &analysis{
+		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, seed: maphash.MakeSeed(),
+		infos: map[*ssa.Function]*funcInfo{}, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
+		fields: map[types.Object][]*ssa.Function{}, open: map[types.Object]bool{}, impls: map[*types.Interface]types.Type{},
+		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, found: map[findingKey]finding{},
+	}
+	seen := map[*ssa.Function]bool{}
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		if fn == nil || seen[fn] {
+			return
+		}
+		seen[fn] = true
+		a.fns = append(a.fns, fn)
+		for _, anon := range fn.AnonFuncs {
+			add(anon)
+		}
+	}
+	add(pkg.Func("init"))
+	for _, f := range pass.Files {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok {
+				if obj, ok := pass.TypesInfo.Defs[d.Name].(*types.Func); ok {
+					add(prog.FuncValue(obj))
+				}
+			}
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				a.calls[n.Lparen] = n
+			case *ast.DeferStmt:
+				a.calls[n.Defer] = n.Call
+			case *ast.GoStmt:
+				a.calls[n.Go] = n.Call
+			}
+			return true
+		})
+	}
+	slices.SortStableFunc(a.fns, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	return a
+}
