@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/spare-go/spare/tools/passes/pattern"
+	"github.com/spare-go/spare/tools/passes/pattern/patterntest"
 )
 
 func TestPages(t *testing.T) {
@@ -105,6 +106,15 @@ func TestDocsFolder(t *testing.T) {
 			t.Errorf("docs/vet/%s.md differs from the page; run go generate ./passes/pattern", name)
 		}
 	}
+	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range pattern.Names() {
+		if row := "| [" + name + "](" + name + ".md) | " + pattern.Title(name) + " |\n"; !strings.Contains(string(readme), row) {
+			t.Errorf("docs/vet/README.md has no row %s", row)
+		}
+	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -116,36 +126,24 @@ func TestDocsFolder(t *testing.T) {
 	}
 }
 
-// TestCodeCompiles type-checks each block of code by itself. What a block
-// imports is found from the names that it uses and does not declare.
+// TestCodeCompiles type-checks each block of code by itself.
 func TestCodeCompiles(t *testing.T) {
-	paths := map[string]string{
-		"binary": "encoding/binary", "bufio": "bufio", "bytes": "bytes", "http": "net/http", "io": "io",
-		"json": "encoding/json", "slog": "log/slog", "strconv": "strconv", "strings": "strings", "sync": "sync",
-	}
 	imports := importer.Default()
 	for _, name := range pattern.Names() {
-		for _, heading := range []string{"WRONG", "RIGHT"} {
-			block := code(t, pattern.Page(name), heading)
+		for _, heading := range []string{patterntest.Wrong, patterntest.Right} {
+			block, err := patterntest.Block(name, heading)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if formatted, err := format.Source([]byte(block)); err != nil || string(formatted) != block {
 				t.Errorf("%s %s: not formatted as gofmt does (%v)", name, heading, err)
 			}
-			src := "package p\n" + block
+			src, err := patterntest.File(name, heading)
+			if err != nil {
+				t.Fatal(err)
+			}
 			fset := token.NewFileSet()
 			file, err := parser.ParseFile(fset, name, src, 0)
-			if err != nil {
-				t.Errorf("%s %s: %v", name, heading, err)
-				continue
-			}
-			header := "package p;"
-			seen := make(map[string]bool)
-			for _, id := range file.Unresolved {
-				if path := paths[id.Name]; path != "" && !seen[path] {
-					seen[path] = true
-					header += "import " + `"` + path + `";`
-				}
-			}
-			file, err = parser.ParseFile(fset, name, header+strings.TrimPrefix(src, "package p"), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,15 +151,4 @@ func TestCodeCompiles(t *testing.T) {
 			conf.Check("p", fset, []*ast.File{file}, nil)
 		}
 	}
-}
-
-// code cuts the block of code below a heading out of a page.
-func code(t *testing.T, page, heading string) string {
-	t.Helper()
-	_, rest, ok := strings.Cut(page, "\n## "+heading+"\n\n```go\n")
-	code, _, closed := strings.Cut(rest, "```\n")
-	if !ok || !closed {
-		t.Fatalf("no code below %s in %.40q", heading, page)
-	}
-	return code
 }
