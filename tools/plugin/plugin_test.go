@@ -3,14 +3,19 @@
 package plugin_test
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
 
 	"github.com/spare-go/spare/tools/passes/suite"
-	"github.com/spare-go/spare/tools/plugin"
+	_ "github.com/spare-go/spare/tools/plugin"
 )
 
 // build does what golangci-lint does with the linter's settings, which it has
@@ -68,8 +73,71 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestReports runs the plugin's analyzers on a package with two kinds of
-// misuse, and on one of them only.
+const source = `package p
+
+import "sync"
+
+type conn struct{ id int }
+
+var conns = sync.Pool{New: func() any { return new(conn) }}
+
+func after(id int) int {
+	c := conns.Get().(*conn)
+	c.id = id
+	conns.Put(c)
+	return c.id
+}
+
+func none() { conns.Put((*conn)(nil)) }
+`
+
+// TestReports runs the plugin's analyzers as a driver does, with settings.
 func TestReports(t *testing.T) {
-	_ = plugin.Name
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.26.0\n", "p.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off")}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		settings map[string]any
+		want     []string
+	}{
+		{nil, []string{"put-nil", "use-after-put"}},
+		{map[string]any{"only": []any{"use-after-put"}}, []string{"use-after-put"}},
+		{map[string]any{"skip": []any{"use-after-put"}}, []string{"put-nil"}},
+	} {
+		linter, err := build(t, tt.settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		analyzers, err := linter.BuildAnalyzers()
+		if err != nil {
+			t.Fatal(err)
+		}
+		graph, err := checker.Analyze(analyzers, pkgs, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, root := range graph.Roots {
+			if root.Err != nil {
+				t.Error(root.Err)
+			}
+			for _, d := range root.Diagnostics {
+				got = append(got, d.Category)
+				if suffix := " [" + d.Category + "]"; !strings.HasSuffix(d.Message, suffix) {
+					t.Errorf("the message does not name its pattern: %s", d.Message)
+				}
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%v: found %q, want %q", tt.settings, got, tt.want)
+		}
+	}
 }

@@ -115,6 +115,17 @@ func TestDocsFolder(t *testing.T) {
 			t.Errorf("docs/vet/README.md has no row %s", row)
 		}
 	}
+	// nogo takes analyzers by package: all that have one must be there.
+	folders, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range folders {
+		src, _ := os.ReadFile(filepath.Join("..", f.Name(), f.Name()+".go"))
+		if dep := `"@com_github_spare_go_spare_tools//passes/` + f.Name() + `",`; strings.Contains(string(src), "\nvar Analyzer = ") && !strings.Contains(string(readme), dep) {
+			t.Errorf("docs/vet/README.md has no %s", dep)
+		}
+	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.md"))
 	if err != nil {
 		t.Fatal(err)
