@@ -102,10 +102,16 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 				panic(x)
 			}
 			ok = false
+			if debug {
+				println("over budget", fn.String(), depth, a.steps)
+			}
 		}
 	}()
 	exits := run(newState())
 	for _, e := range exits {
+		if debug {
+			a.dump(e)
+		}
 		a.atExit(e)
 	}
 	a.reportLeaks()
@@ -191,6 +197,8 @@ func (a *analysis) atExit(e exit) {
 		switch {
 		case viaPart:
 			l.put = true
+		case st.measured[t]:
+			l.handed = true // dropped for its size
 		case st.gone[t]:
 			l.handed = true
 		case st.sent[t] != nil:
