@@ -66,7 +66,9 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		}
 		if _, isMap := c.Args[0].Type().Underlying().(*types.Map); isMap {
 			a.use(st, i, x, "measured")
-			return a.opaque(st, i, 0, typ)
+			s := a.make(st, k, i, 0, typ)
+			s.a = memoryView(x)
+			return s
 		}
 		return a.syms.intern(symKey{kind: k, a: memoryView(x), idx: st.epoch[x.root()]}, typ)
 	case "clear":
