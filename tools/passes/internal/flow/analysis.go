@@ -116,6 +116,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.atExit(e)
 	}
 	a.reportLeaks()
+	a.sequences(fn, exits)
 	a.contents.commit(a)
 	a.settle()
 	a.summarise(fn, exits)

@@ -45,6 +45,8 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 	if st.f != nil {
 		f.stack = append(slices.Clip(st.f.stack), call)
 		f.inDefer = st.f.inDefer
+	} else {
+		st.refcount = -1
 	}
 	for i, p := range fn.Params {
 		if i < len(args) {
