@@ -24,17 +24,18 @@ type analysis struct {
 	fns  []*ssa.Function // every function of the package, in order of position
 	seed maphash.Seed
 
-	syms     *symbols
-	infos    map[*ssa.Function]*funcInfo
-	relevant map[*ssa.Function]bool
-	pools    map[any]*pool
-	poolList []*pool
-	homes    map[any]types.Object // where a pool made by an Alloc is stored
-	fields   map[types.Object][]*ssa.Function
-	open     map[types.Object]bool // function variables with an assignment that is not understood
-	impls    map[*types.Interface]types.Type
-	calls    map[token.Pos]*ast.CallExpr
-	names    map[*sym]string
+	syms      *symbols
+	infos     map[*ssa.Function]*funcInfo
+	relevant  map[*ssa.Function]bool
+	pools     map[any]*pool
+	poolList  []*pool
+	homes     map[any]types.Object // where a pool made by an Alloc is stored
+	fields    map[types.Object][]*ssa.Function
+	open      map[types.Object]bool // function variables with an assignment that is not understood
+	impls     map[*types.Interface]types.Type
+	calls     map[token.Pos]*ast.CallExpr
+	names     map[*sym]string
+	sizeTests map[*ssa.Function]bool
 
 	consumers map[types.Object]int
 
@@ -102,13 +103,20 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 				panic(x)
 			}
 			ok = false
+			if debug {
+				println("over budget", fn.String(), depth, a.steps)
+			}
 		}
 	}()
 	exits := run(newState())
 	for _, e := range exits {
+		if debug {
+			a.dump(e)
+		}
 		a.atExit(e)
 	}
 	a.reportLeaks()
+	a.sequences(fn, exits)
 	a.contents.commit(a)
 	a.settle()
 	a.summarise(fn, exits)
@@ -158,7 +166,9 @@ func (a *analysis) atExit(e exit) {
 		}
 	}
 	for _, addr := range sortedKeys(st.mem) {
-		if b := addr.base(); b.kind != kAlloc && b.kind != kToken || st.escaped[b] || st.handed[b] {
+		// What is in a slice or map is put back element by element: which
+		// loop does so is not followed.
+		if b := addr.base(); b.kind != kAlloc && b.kind != kToken || st.escaped[b] || st.handed[b] || addr.kind == kElem && !varargs(addr.a) {
 			a.reach(st, st.mem[addr], mark)
 		}
 	}
@@ -191,6 +201,8 @@ func (a *analysis) atExit(e exit) {
 		switch {
 		case viaPart:
 			l.put = true
+		case st.measured[t]:
+			l.handed = true // dropped for its size
 		case st.gone[t]:
 			l.handed = true
 		case st.sent[t] != nil:
@@ -536,4 +548,10 @@ func (a *analysis) markUsers(obj types.Object, mark func(*ssa.Function)) {
 // synthetic reports whether fn has no source of its own.
 func synthetic(fn *ssa.Function) bool {
 	return fn.Synthetic != "" && !strings.HasPrefix(fn.Synthetic, "package init") && fn.Syntax() == nil
+}
+
+// varargs reports whether an array holds the variable arguments of a call.
+func varargs(x *sym) bool {
+	al, ok := x.obj.(*ssa.Alloc)
+	return ok && x.kind == kAlloc && al.Comment == "varargs"
 }

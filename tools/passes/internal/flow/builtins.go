@@ -66,7 +66,9 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		}
 		if _, isMap := c.Args[0].Type().Underlying().(*types.Map); isMap {
 			a.use(st, i, x, "measured")
-			return a.opaque(st, i, 0, typ)
+			s := a.make(st, k, i, 0, typ)
+			s.a = memoryView(x)
+			return s
 		}
 		return a.syms.intern(symKey{kind: k, a: memoryView(x), idx: st.epoch[x.root()]}, typ)
 	case "clear":
@@ -312,6 +314,11 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		a.noteAppend(st, i, x, s, c)
 		return one(result(s))
 	case eCopy:
+		if k := measure(f.Name()); k != kOpaque && len(args) == 1 {
+			s := a.make(st, k, i, 0, res.At(0).Type())
+			s.a = plain(args[0])
+			return one(s)
+		}
 		for n, x := range args {
 			if n > 0 {
 				a.noteDrain(st, x)
@@ -384,6 +391,17 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		return []outcome{{okState, a.tuple(fine...)}, {st, a.tuple(bad...)}}, true
 	}
 	return nil, false
+}
+
+// measure is the kind of what a method of that name tells of its receiver.
+func measure(name string) kind {
+	switch name {
+	case "Cap", "Size":
+		return kCap
+	case "Len":
+		return kLen
+	}
+	return kOpaque
 }
 
 func isWriter(t types.Type) bool {

@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 
@@ -169,6 +170,11 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 			result = a.tuple(e.results...)
 		}
 		a.closeFrame(e.st, caller, born, e.results)
+		if takesSize(fn) {
+			for _, t := range e.st.toks[min(born, len(e.st.toks)):] {
+				t.val = constant.MakeBool(true)
+			}
+		}
 		e.st.f = caller.clone()
 		e.st.refcount = refcount
 		outs = append(outs, outcome{e.st, result})
@@ -238,6 +244,16 @@ func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool 
 	return false
 }
 
+// takesSize reports whether a function is told a size.
+func takesSize(fn *ssa.Function) bool {
+	for _, p := range fn.Params {
+		if b, ok := p.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func hasPointers0(x *sym) bool { return x.typ == nil || hasPointers(x.typ) }
 
 // smallBody reports whether a body is cheap to follow.
@@ -292,7 +308,19 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 				other := s.clone()
 				if outs, ok := a.inline(s, i, fn, params, free); ok {
 					for _, o := range outs {
-						after = append(after, o.st)
+						// A closure that puts a value takes it over: it may run
+						// now or much later.
+						puts := false
+						for _, k := range sortedKeys(o.st.rel) {
+							if other.rel[k] == nil {
+								other.gone[k] = true
+								a.takeOver(other, k)
+								puts = true
+							}
+						}
+						if !puts {
+							after = append(after, o.st)
+						}
 					}
 				}
 				after = append(after, other)
@@ -307,7 +335,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if pointsToStruct(t) || x.kind == kAlloc {
 				a.havoc(s, x)
 			}
-			if mayKeep(target, t, n) {
+			if x.kind != kClosure && mayKeep(target, t, n) {
 				a.reach(s, x, func(y *sym) bool {
 					if y.kind == kToken {
 						s.handed[y] = true
@@ -321,6 +349,14 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		}
 	}
 	outs := make([]outcome, 0, len(states))
+	if k := measure(name); k != kOpaque && len(args) == 1 && c.Signature().Results().Len() == 1 {
+		for _, s := range states {
+			m := a.make(s, k, i, 0, c.Signature().Results().At(0).Type())
+			m.a = plain(args[0])
+			outs = append(outs, outcome{s, m})
+		}
+		return outs
+	}
 	for _, s := range states {
 		outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
 	}

@@ -45,6 +45,8 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 	if st.f != nil {
 		f.stack = append(slices.Clip(st.f.stack), call)
 		f.inDefer = st.f.inDefer
+	} else {
+		st.refcount = -1
 	}
 	for i, p := range fn.Params {
 		if i < len(args) {
@@ -137,18 +139,18 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 		switch i := instr.(type) {
 		case *ssa.Phi:
 		case *ssa.If:
-			return a.branch(st, b, i), nil
+			return append(next, a.branch(st, b, i)...), nil
 		case *ssa.Jump:
-			return []work{{st: st, block: b.Succs[0], prev: b}}, nil
+			return append(next, work{st: st, block: b.Succs[0], prev: b}), nil
 		case *ssa.Return:
 			results := make([]*sym, len(i.Results))
 			for k, r := range i.Results {
 				results[k] = a.val(st, r)
 			}
 			a.checkReturn(st, i, results)
-			return nil, []exit{{st: st, results: results, ret: i}}
+			return next, []exit{{st: st, results: results, ret: i}}
 		case *ssa.Panic:
-			return nil, nil
+			return next, nil
 		case *ssa.RunDefers:
 			states := a.runDefers(st, i)
 			for _, s := range states[1:] {
@@ -239,6 +241,16 @@ func (a *analysis) noteSkip(st *state, b, taken *ssa.BasicBlock) {
 
 // noteTest sees conditions that count references.
 func (a *analysis) noteTest(st *state, c *sym) {
+	c.mentions(func(x *sym) bool {
+		if x.kind == kCap || x.kind == kLen && largeConst(c) {
+			for y := x.a; y != nil; y = y.a {
+				if y.kind == kToken {
+					st.measured[y] = true
+				}
+			}
+		}
+		return false
+	})
 	if st.refcount >= 0 {
 		return
 	}
@@ -255,6 +267,13 @@ func (a *analysis) noteTest(st *state, c *sym) {
 	if counting {
 		st.refcount = len(st.f.stack)
 	}
+}
+
+// largeConst reports whether a comparison is with a number that looks like a limit.
+func largeConst(c *sym) bool {
+	return c.mentions(func(x *sym) bool {
+		return x.kind == kConst && x.val.Kind() == constant.Int && constant.Compare(x.val, token.GEQ, constant.MakeInt64(16))
+	})
 }
 
 // runDefers runs the deferred calls of the current frame, last first.
@@ -498,13 +517,12 @@ func (a *analysis) slice(st *state, i *ssa.Slice) *sym {
 	if x.kind == kAdv {
 		return x
 	}
-	v := a.syms.view(x, i.Type())
-	if i.High != nil && v.kind != kNil {
+	if i.High != nil && x.kind != kNil {
 		if h := a.val(st, i.High); h.kind == kConst && h.val.ExactString() == "0" {
-			a.noteTruncate(st, i, x)
+			return a.syms.intern(symKey{kind: kView, a: x, idx: 1}, i.Type())
 		}
 	}
-	return v
+	return a.syms.view(x, i.Type())
 }
 
 func (a *analysis) convert(st *state, i *ssa.Convert) *sym {
@@ -670,7 +688,7 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 		put(k.id)
 		put(int(st.rel[k].pos()))
 	}
-	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped} {
+	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.measured} {
 		put(-4 - n)
 		for _, k := range sortedKeys(m) {
 			put(k.id)

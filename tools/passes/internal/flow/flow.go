@@ -45,7 +45,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	for range 2 {
 		// The second round knows which channels' receivers put what they get.
 		before := len(a.consumers)
-		a.found = map[findingKey]finding{}
+		a.found, a.grows = map[findingKey]finding{}, map[*pool]bool{}
 		for _, p := range a.poolList {
 			p.puts, p.gets = nil, nil
 		}
@@ -58,6 +58,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 			break
 		}
 	}
+	a.checkPuts()
+	a.judge()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,
@@ -102,7 +104,7 @@ func build(pass *goanalysis.Pass) *analysis {
 		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, seed: maphash.MakeSeed(),
 		infos: map[*ssa.Function]*funcInfo{}, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
 		fields: map[types.Object][]*ssa.Function{}, open: map[types.Object]bool{}, impls: map[*types.Interface]types.Type{},
-		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, found: map[findingKey]finding{},
+		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, found: map[findingKey]finding{}, sizeTests: map[*ssa.Function]bool{},
 	}
 	seen := map[*ssa.Function]bool{}
 	var add func(fn *ssa.Function)

@@ -274,7 +274,7 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 		for k, v := range st.mem {
 			if inside(k, x) {
 				n++
-				empty = v.kind == kNil
+				empty = v.kind == kNil && (k == x || owned(fieldType(k)))
 			}
 		}
 		empty = empty && n == 1
@@ -364,6 +364,13 @@ func (a *analysis) releasedShallow(st *state, x *sym) *release {
 				}
 			}
 		}
+	}
+	return nil
+}
+
+func fieldType(addr *sym) types.Type {
+	if v, ok := addr.obj.(*types.Var); ok {
+		return v.Type()
 	}
 	return nil
 }

@@ -26,6 +26,8 @@ type state struct {
 	detached map[*sym]bool     // contents that were taken out of their object before it was put
 	escaped  map[*sym]bool     // local objects that an unknown callee may keep
 	content  map[*sym]content  // what is known of the content of pooled buffers
+	measured map[*sym]bool     // tokens whose capacity was tested
+	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
 	toks     []*sym
 	gos      []*spawn
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
@@ -91,7 +93,7 @@ func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
@@ -109,6 +111,8 @@ func (st *state) clone() *state {
 	c.detached = maps.Clone(st.detached)
 	c.escaped = maps.Clone(st.escaped)
 	c.content = maps.Clone(st.content)
+	c.measured = maps.Clone(st.measured)
+	c.grown = maps.Clone(st.grown)
 	c.vers = maps.Clone(st.vers)
 	c.toks = slices.Clip(st.toks)
 	c.gos = slices.Clip(st.gos)
@@ -281,11 +285,25 @@ func (a *analysis) havoc(st *state, x *sym) {
 		return
 	}
 	st.epoch[x]++
-	for k := range st.mem {
-		if k.root() == x {
+	for k, v := range st.mem {
+		// What leads to a pooled value is taken to stay where it was put.
+		if k.root() == x && !a.pooled(st, v) {
 			delete(st.mem, k)
 		}
 	}
+}
+
+// pooled reports whether a value is part of one that came from a pool, or went there.
+func (a *analysis) pooled(st *state, x *sym) bool {
+	for ; x != nil; x = x.a {
+		if x.kind == kToken || st.rel[x] != nil {
+			return true
+		}
+		if x.kind == kHold && slices.ContainsFunc(x.list, func(y *sym) bool { return a.pooled(st, y) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // reach visits every value that x keeps reachable, x first. visit returns
