@@ -74,14 +74,14 @@ func decodeTrees(r io.Reader, step func()) (Tree, error) {
 
 // sortBlocks orders the go command's messages, which come in the order in
 // which packages failed: first what stands alone, then the blocks that begin
-// with "# package". What a command says while it works ("go: downloading ...")
+// with "# package" (and may go on with "# [package.test]"). What a command says while it works ("go: downloading ...")
 // is dropped.
 func sortBlocks(text string) string {
 	var head, block []string
 	for line := range strings.Lines(text) {
 		switch {
 		case strings.HasPrefix(line, "go: downloading "), strings.HasPrefix(line, "go: finding "):
-		case strings.HasPrefix(line, "# "):
+		case strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "# ["):
 			block = append(block, line)
 		case len(block) > 0:
 			block[len(block)-1] += line
@@ -97,7 +97,7 @@ func sortBlocks(text string) string {
 func failedPackages(failures string) []string {
 	var names []string
 	for line := range strings.Lines(failures) {
-		if name, ok := strings.CutPrefix(line, "# "); ok {
+		if name, ok := strings.CutPrefix(line, "# "); ok && !strings.HasPrefix(name, "[") {
 			names = append(names, strings.TrimSpace(name))
 		}
 	}

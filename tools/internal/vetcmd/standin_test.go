@@ -3,6 +3,7 @@
 package vetcmd_test
 
 import (
+	"errors"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -21,6 +22,8 @@ import (
 //	put-nil       Put(nil); no fix
 //	wrong-type    a put of a variable "breaker"; the fix does not compile
 //	put-by-value  a put of "sticky"; the fix leaves the report
+//
+// A function "fails" makes it fail, and "panics" makes it panic.
 var standin = &analysis.Analyzer{
 	Name:      "standin",
 	Doc:       "stands in for the analyzers of spare vet",
@@ -37,6 +40,12 @@ func runStandin(pass *analysis.Pass) (any, error) {
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
+				switch fn.Name.Name {
+				case "fails":
+					return nil, errors.New("the analyzer failed")
+				case "panics":
+					panic("the analyzer panicked")
+				}
 				checkBlock(pass, fn)
 			}
 		}

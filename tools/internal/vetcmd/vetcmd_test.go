@@ -3,6 +3,7 @@
 package vetcmd_test
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"os"
@@ -166,6 +167,33 @@ var _ = broken.Missing
 	exit, stdout, _ := vet(t, "-json", "./...")
 	if exit != 2 || !json.Valid([]byte(stdout)) || !strings.Contains(stdout, "x is put twice") {
 		t.Errorf("-json: exit %d\n%s", exit, stdout)
+	}
+}
+
+// TestBrokenAnalyzer has an analyzer that fails and one that panics, each in
+// one package.
+func TestBrokenAnalyzer(t *testing.T) {
+	for _, name := range []string{"fails", "panics"} {
+		module(t, fixture+"\n-- broken/broken.go --\npackage broken\n\nfunc "+name+"() {}\n")
+		exit, _, stderr := vet(t, "-related=none", "-sarif=out.sarif", "./...")
+		if exit != 2 {
+			t.Errorf("%s: exit %d", name, exit)
+		}
+		for _, want := range []string{appFinding, otherFinding, "example.com/m/broken", "the analyzer " + name[:4], "(out.sarif was not written)"} {
+			if !strings.Contains(stderr, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, stderr)
+			}
+		}
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	module(t, fixture)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errs strings.Builder
+	if exit := vetcmd.Run(ctx, &out, &errs, []string{"-json", "./..."}); exit != 130 || out.Len() > 0 {
+		t.Errorf("exit %d, %s\n%s", exit, &out, &errs)
 	}
 }
 
