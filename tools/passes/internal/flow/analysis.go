@@ -25,6 +25,7 @@ type analysis struct {
 	seed maphash.Seed
 
 	syms      *symbols
+	siblings  map[*types.TypeName]bool
 	infos     map[*ssa.Function]*funcInfo
 	relevant  map[*ssa.Function]bool
 	pools     map[any]*pool
@@ -523,6 +524,40 @@ func (a *analysis) collect() {
 			mark(fn)
 		}
 	}
+	// Methods of a type that deals with pools may leave it an alias of what
+	// another method puts.
+	a.siblings = map[*types.TypeName]bool{}
+	for _, fn := range a.fns {
+		if a.relevant[fn] && fn.Signature.Recv() != nil {
+			if n := recvType(fn); n != nil {
+				a.siblings[n] = true
+			}
+		}
+	}
+}
+
+func recvType(fn *ssa.Function) *types.TypeName {
+	r := fn.Signature.Recv()
+	if r == nil {
+		return nil
+	}
+	t := types.Unalias(r.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok {
+		return nil
+	}
+	return n.Origin().Obj()
+}
+
+// isRoot reports whether a function is analysed for itself.
+func (a *analysis) isRoot(fn *ssa.Function) bool {
+	if len(fn.Blocks) == 0 || synthetic(fn) {
+		return false
+	}
+	return a.relevant[fn] || a.siblings[recvType(fn)] && fn.Parent() == nil && a.smallBody(fn)
 }
 
 // markUsers marks the functions that read a function variable.

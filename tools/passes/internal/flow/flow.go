@@ -50,7 +50,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 			p.puts, p.gets = nil, nil
 		}
 		for _, fn := range a.fns {
-			if a.relevant[fn] && len(fn.Blocks) > 0 && !synthetic(fn) {
+			if a.isRoot(fn) {
 				a.follow(fn)
 			}
 		}
