@@ -28,7 +28,7 @@ func TestVet(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOPROXY", "off")
 	for name, test := range map[string]func(t *testing.T, spare string){
-		"Pages": testPages, "Packages": testPackages, "Order": testOrder, "GoVet": testGoVet,
+		"Pages": testPages, "Packages": testPackages, "Order": testOrder, "GoVet": testGoVet, "Fixes": testFixes,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, spare) })
 	}
@@ -224,5 +224,46 @@ func testGoVet(t *testing.T, spare string) {
 	}
 	if exit, _, stderr := program(t, dir, "go", "vet", tool, "-only=double-put", "./..."); exit != 0 {
 		t.Errorf("-only: exit %d\n%s", exit, stderr)
+	}
+}
+
+// testFixes applies every suggested fix to the pages' wrong code: the result
+// must build, and nothing that had a fix may be found again.
+func testFixes(t *testing.T, spare string) {
+	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.26.0\n"}
+	for _, name := range pattern.Names() {
+		src, err := patterntest.File(name, patterntest.Wrong)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name+"/p.go"] = src
+	}
+	dir := writeFiles(t, files)
+	fixable := func() (n int) {
+		_, stdout, _ := program(t, dir, spare, "vet", "-json", "./...")
+		var tree vetcmd.Tree
+		if err := json.Unmarshal([]byte(stdout), &tree); err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range tree.Findings() {
+			if len(d.SuggestedFixes) > 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if fixable() == 0 {
+		t.Fatal("no finding has a fix")
+	}
+	exit, patch, stderr := program(t, dir, spare, "vet", "-diff", "./...")
+	if exit != 1 || !strings.HasPrefix(patch, "diff a/") {
+		t.Errorf("-diff: exit %d\n%s%s", exit, patch, stderr)
+	}
+	exit, _, stderr = program(t, dir, spare, "vet", "-fix", "./...")
+	if exit != 1 || !strings.HasPrefix(stderr, "spare vet: fixes applied: ") {
+		t.Errorf("-fix: exit %d\n%s", exit, stderr)
+	}
+	if n := fixable(); n != 0 {
+		t.Errorf("%d findings with fixes are left:\n%s", n, stderr)
 	}
 }

@@ -22,7 +22,7 @@ const (
 
 // paths are the packages that the pages' code uses, by name.
 var paths = map[string]string{
-	"binary": "encoding/binary", "bufio": "bufio", "bytes": "bytes", "http": "net/http", "io": "io",
+	"binary": "encoding/binary", "bufio": "bufio", "bytes": "bytes", "errors": "errors", "http": "net/http", "io": "io",
 	"json": "encoding/json", "slog": "log/slog", "strconv": "strconv", "strings": "strings", "sync": "sync",
 }
 
