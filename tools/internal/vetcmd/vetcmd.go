@@ -162,7 +162,12 @@ func run(ctx context.Context, stdout, stderr io.Writer, o *options) (int, error)
 		fmt.Fprintln(stderr, broken)
 		err := errors.New("not everything was analysed; mend what is named above and run again")
 		if names := failedPackages(broken); len(names) > 0 {
-			err = fmt.Errorf("not analysed: %s; mend the errors above and run again", strings.Join(names, ", "))
+			const few = 5
+			list := strings.Join(names[:min(few, len(names))], ", ")
+			if len(names) > few {
+				list += fmt.Sprintf(" and %d more", len(names)-few)
+			}
+			err = fmt.Errorf("not analysed: %s; mend the errors above and run again", list)
 		}
 		if o.sarif != "" {
 			err = fmt.Errorf("%w (%s was not written)", err, o.sarif)
