@@ -6,9 +6,12 @@ package suite
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/spare-go/spare/tools/passes/poolcopy"
 	"github.com/spare-go/spare/tools/passes/poolkeep"
 	"github.com/spare-go/spare/tools/passes/poollife"
 	"github.com/spare-go/spare/tools/passes/poolput"
+	"github.com/spare-go/spare/tools/passes/selfref"
+	"github.com/spare-go/spare/tools/passes/stackalias"
 	"github.com/spare-go/spare/tools/passes/unusedignore"
 )
 
@@ -17,6 +20,9 @@ var Suite = withIgnores(
 	poollife.Analyzer,
 	poolput.Analyzer,
 	poolkeep.Analyzer,
+	poolcopy.Analyzer,
+	selfref.Analyzer,
+	stackalias.Analyzer,
 )
 
 func withIgnores(list ...*analysis.Analyzer) []*analysis.Analyzer {

@@ -48,6 +48,7 @@ type analysis struct {
 	root                   *ssa.Function
 
 	contents
+	fields0 fields
 	summaries
 }
 
@@ -115,6 +116,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 			a.dump(e)
 		}
 		a.atExit(e)
+		a.fieldsAtExit(e)
 	}
 	a.reportLeaks()
 	a.sequences(fn, exits)
@@ -522,6 +524,11 @@ func (a *analysis) collect() {
 	for _, fn := range a.fns {
 		if direct[fn] {
 			mark(fn)
+		}
+	}
+	for fn, list := range callers {
+		if len(list) > 0 {
+			a.fields0.internal[fn] = true
 		}
 	}
 	// Methods of a type that deals with pools may leave it an alias of what

@@ -62,7 +62,6 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		k := kLen
 		if b.Name() == "cap" {
 			k = kCap
-			a.noteCap(x)
 		}
 		if _, isMap := c.Args[0].Type().Underlying().(*types.Map); isMap {
 			a.use(st, i, x, "measured")
@@ -70,7 +69,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 			s.a = memoryView(x)
 			return s
 		}
-		return a.syms.intern(symKey{kind: k, a: memoryView(x), idx: st.epoch[x.root()]}, typ)
+		return a.syms.intern(symKey{kind: k, a: memoryView(x), idx: st.epochOf(x)}, typ)
 	case "clear":
 		a.use(st, i, args[0], "cleared")
 		a.noteClear(st, args[0])
@@ -469,6 +468,9 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds})
 		return opaque()
 	}
+	if f.Pkg().Path() == "sync" && !strings.HasPrefix(key, "sync.Map.") && !strings.HasPrefix(key, "sync.Once") {
+		return opaque() // locks hold nothing of ours
+	}
 	if f.Pkg().Path() != "sync/atomic" || len(args) == 0 {
 		return nil, false
 	}
@@ -484,10 +486,10 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		if v := st.mem[addr]; v != nil {
 			return v
 		}
-		if addr.root().kind == kAlloc && st.epoch[addr.root()] == 0 {
+		if addr.root().kind == kAlloc && st.epochOf(addr) == 0 {
 			return a.syms.zero(t)
 		}
-		return a.syms.load(addr, st.epoch[addr.root()], t)
+		return a.syms.load(addr, st.epochOf(addr), t)
 	}
 	switch {
 	case strings.HasPrefix(name, "Load"):

@@ -227,16 +227,9 @@ func inLoop(b *ssa.BasicBlock) bool {
 	return walk(b)
 }
 
-func (a *analysis) noteCap(x *sym) {}
-
-func (a *analysis) noteRead(st *state, i *ssa.UnOp, addr, v *sym) {}
-
-func (a *analysis) noteAssert(st *state, i *ssa.TypeAssert, x *sym) {}
-
-func (a *analysis) noteTokenType(st *state, x *sym) {}
-
 // noteFieldStore sees a store, before it is made.
 func (a *analysis) noteFieldStore(st *state, i *ssa.Store, addr, v *sym) {
+	a.noteDirty(i, addr, v)
 	t := addr
 	if t.kind != kToken && t.kind != kParam && t.kind != kLoad {
 		return
@@ -409,6 +402,10 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 		}
 	}
 	a.putEvents = append(a.putEvents, site)
+	for _, t := range a.targets(st, x) {
+		a.notePutField(t)
+	}
+	a.notePutStruct(st, x, p)
 	a.checkHeader(st, i, x, p, typ, ev)
 	a.checkRefs(st, x, p, typ, ev)
 }

@@ -491,7 +491,7 @@ func (a *analysis) readElem(st *state, m, k *sym, typ types.Type) *sym {
 			return only
 		}
 	}
-	return a.syms.load(addr, st.epoch[m.root()], typ)
+	return a.syms.load(addr, st.epochOf(m), typ)
 }
 
 func (a *analysis) tuple(parts ...*sym) *sym {
@@ -608,7 +608,6 @@ func (a *analysis) binop(st *state, i *ssa.BinOp) *sym {
 func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 	x := a.val(st, i.X)
 	v := x
-	a.noteAssert(st, i, x)
 	if x.kind == kIface && !types.IsInterface(i.AssertedType) {
 		if !types.Identical(x.typ, i.AssertedType) {
 			if _, generic := x.typ.(*types.TypeParam); !generic {
@@ -631,7 +630,6 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 		if x.typ == nil || types.IsInterface(x.typ) {
 			x.typ = i.AssertedType
 		}
-		a.noteTokenType(st, x)
 	}
 	if !i.CommaOk {
 		if x.kind == kNil {

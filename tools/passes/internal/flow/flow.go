@@ -41,6 +41,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 		return res, nil
 	}
 	a := build(pass)
+	a.fields0 = newFields()
 	a.collect()
 	for range 2 {
 		// The second round knows which channels' receivers put what they get.
@@ -60,6 +61,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	}
 	a.checkPuts()
 	a.judge()
+	a.judgeFields()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,

@@ -226,7 +226,7 @@ func (r *release) pool0() *pool {
 // takenOut reports whether the memory that a load was read from holds
 // something else by now.
 func (a *analysis) takenOut(st *state, s *sym) bool {
-	if s.idx != st.epoch[s.a.root()] {
+	if s.idx != st.epochOf(s.a) {
 		return true
 	}
 	for addr := s.a; addr != nil; addr = addr.a {

@@ -224,11 +224,26 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 			return s
 		}
 	}
-	root := addr.root()
-	if root.kind == kAlloc && st.epoch[root] == 0 && addrOnly(addr) {
+	n := st.epochOf(addr)
+	if addr.root().kind == kAlloc && n == 0 && addrOnly(addr) {
 		return a.syms.zero(typ)
 	}
-	return a.syms.load(addr, st.epoch[root], typ)
+	return a.syms.load(addr, n, typ)
+}
+
+// epochOf counts how often the memory at an address may have been changed by
+// callees out of view.
+func (st *state) epochOf(addr *sym) int {
+	n := 0
+	for {
+		n += st.epoch[addr]
+		switch addr.kind {
+		case kField, kElem, kView, kAdv, kAppend, kIface:
+			addr = addr.a
+		default:
+			return n
+		}
+	}
 }
 
 // addrOnly reports whether an address names its object without an append between.
@@ -279,7 +294,9 @@ func (a *analysis) fieldOf(v *sym, i int, typ types.Type) *sym {
 
 // havoc forgets what the memory of an object holds: an unknown callee saw it.
 func (a *analysis) havoc(st *state, x *sym) {
-	x = x.root()
+	if x = plain(x); x.kind != kField {
+		x = x.root()
+	}
 	switch x.kind {
 	case kNil, kConst, kFunc, kOpaque:
 		return
@@ -287,7 +304,7 @@ func (a *analysis) havoc(st *state, x *sym) {
 	st.epoch[x]++
 	for k, v := range st.mem {
 		// What leads to a pooled value is taken to stay where it was put.
-		if k.root() == x && !a.pooled(st, v) {
+		if inside(k, x) && !a.pooled(st, v) {
 			delete(st.mem, k)
 		}
 	}
