@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,7 @@ const benchManual = `usage: spare bench [flags] [packages]
 
 Bench runs the Go benchmarks of the packages (default: the current directory's),
 as they are, and prints the Go benchmark format, which benchstat reads. Beyond
-what go test prints, with exact fractions for all of them:
+what go test prints, and with fractions to a millionth instead of whole numbers:
 
 	cpu-ns/op                     CPU time of the process, user and system
 	B/op, allocs/op               per operation when warm
@@ -52,7 +53,7 @@ comparisons (Holm) does not reject, or it is within the noise floor.
 func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
 	var f benchFlags
-	f.register(fs, 8, "250ms")
+	f.register(fs, 12, "200ms")
 	by := fs.String("by", "", "compare benchmarks that differ in this `key` of their names")
 	out := fs.String("o", "", "write the measurements to `file` instead of standard output")
 	packages, code, over := parse(fs, benchManual, stdout, stderr, args)
@@ -68,7 +69,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	}
 	o.By = *by
 
-	// Measurements go to the file, to standard output as they arrive, or, with
+	// Measurements go to the file, to standard output round by round, or, with
 	// -by alone, nowhere: the comparison is the output then.
 	var file *atomicfile.File
 	sink := stdout
@@ -84,11 +85,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	}
 	w := newFormatWriter(sink)
 	o.Progress = progress.New(stderr)
-	o.Done = func(r *session.Result, c *measure.Case, replica bool, s measure.Sample) {
-		if !replica {
-			w.sample(r, c, s)
-		}
-	}
+	o.Round = w.round
 	res, err := session.Run(ctx, o)
 	o.Progress.Clear()
 	if err == nil {
@@ -130,6 +127,13 @@ func (w *formatWriter) write(rec benchfmt.Record) {
 	}
 }
 
+// round writes the last sample of each series.
+func (w *formatWriter) round(r *session.Result, series []*measure.Series) {
+	for _, s := range series {
+		w.sample(r, s.Case, s.Samples[len(s.Samples)-1])
+	}
+}
+
 func (w *formatWriter) sample(r *session.Result, c *measure.Case, s measure.Sample) {
 	if !w.begun {
 		w.begun = true
@@ -143,24 +147,28 @@ func (w *formatWriter) sample(r *session.Result, c *measure.Case, s measure.Samp
 	name := bytes.TrimPrefix([]byte(c.FullName()), []byte("Benchmark"))
 	values := make([]benchfmt.Value, len(s.Values))
 	for i, v := range s.Values {
-		values[i] = benchfmt.Value{Value: round(v.Value, digits(v.Unit)), Unit: v.Unit}
+		values[i] = benchfmt.Value{Value: round(v.Value, v.Unit), Unit: v.Unit}
 	}
 	w.write(&benchfmt.Result{Config: r.Config(c), Name: name, Iters: s.Iters, Values: values})
 }
 
-// digits returns how many significant digits a value is printed with. Ten let
-// a total of up to ten digits be told from its quotient; clocks give less.
-func digits(unit string) int {
+// round drops digits that no measurement supports: clocks are worth six
+// significant ones, and counts per operation six decimals, since a millionth of
+// an allocation is the runtime's own work in the background.
+func round(v float64, unit string) float64 {
+	text := strconv.FormatFloat(v, 'f', 6, 64)
 	if strings.HasSuffix(unit, "ns/op") || unit == "MB/s" {
-		return 6
+		text = strconv.FormatFloat(v, 'g', 6, 64)
+	} else if !measured(unit) {
+		return v // the benchmark's own
 	}
-	return 10
+	if r, err := strconv.ParseFloat(text, 64); err == nil {
+		return r
+	}
+	return v
 }
 
-func round(v float64, digits int) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	if err != nil {
-		return v
-	}
-	return r
+// measured reports whether the values of a unit are counts that spare made.
+func measured(unit string) bool {
+	return unit == measure.BytesPerOp || unit == measure.AllocsPerOp || slices.Contains(measure.Units, unit)
 }

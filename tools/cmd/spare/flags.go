@@ -105,7 +105,7 @@ func parse(fs *flag.FlagSet, manual string, stdout, stderr io.Writer, args []str
 // fail reports why a command could not do its work.
 func fail(stderr io.Writer, name string, err error, interrupted bool) int {
 	if interrupted {
-		fmt.Fprintf(stderr, "spare %s: interrupted; nothing was written\n", name)
+		fmt.Fprintf(stderr, "spare %s: interrupted\n", name)
 		return exitInterrupted
 	}
 	fmt.Fprintf(stderr, "spare %s: %v\n", name, err)

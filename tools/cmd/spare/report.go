@@ -15,7 +15,6 @@ import (
 	"github.com/spare-go/spare/tools/internal/atomicfile"
 	"github.com/spare-go/spare/tools/internal/compare"
 	"github.com/spare-go/spare/tools/internal/htmlreport"
-	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/progress"
 	"github.com/spare-go/spare/tools/internal/session"
 )
@@ -44,8 +43,8 @@ const reportKey = "impl"
 func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
 	var f benchFlags
-	f.register(fs, 8, "")
-	budget := fs.Duration("budget", 75*time.Second, "measure for about `d` in all, unless -benchtime is set")
+	f.register(fs, 12, "")
+	budget := fs.Duration("budget", 90*time.Second, "measure for about `d` in all, unless -benchtime is set")
 	out := fs.String("o", "spare-report.html", "write the page to `file`")
 	packages, code, over := parse(fs, reportManual, stdout, stderr, args)
 	if over {
@@ -76,11 +75,7 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	var raw bytes.Buffer
 	w := newFormatWriter(&raw)
 	o.Progress = progress.New(stderr)
-	o.Done = func(r *session.Result, c *measure.Case, replica bool, s measure.Sample) {
-		if !replica {
-			w.sample(r, c, s)
-		}
-	}
+	o.Round = w.round
 	res, err := session.Run(ctx, o)
 	o.Progress.Clear()
 	if err == nil {

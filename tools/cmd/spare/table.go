@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"math"
 
@@ -25,10 +24,6 @@ func writeGroups(w io.Writer, groups []*compare.Group) error {
 			t.Gap()
 			t.Row(pkg)
 		}
-		name := g.Name
-		if g.Procs != 1 {
-			name = fmt.Sprintf("%s-%d", name, g.Procs)
-		}
 		row := func(label string, m *compare.Member) {
 			t.Row(label,
 				median(m, measure.NsPerOp, format.Duration), median(m, measure.CPUPerOp, format.Duration),
@@ -37,10 +32,10 @@ func writeGroups(w io.Writer, groups []*compare.Group) error {
 				median(m, measure.AllocsPerOp, format.Count), median(m, measure.ColdAllocs, format.Count), median(m, measure.GCAllocs, format.Count))
 		}
 		if len(g.Members) == 1 && g.Members[0].Value == "" {
-			row(name, g.Members[0])
+			row(g.Title, g.Members[0])
 			continue
 		}
-		t.Row(name)
+		t.Row(g.Title)
 		for _, m := range g.Members {
 			row("  "+m.Value, m)
 		}

@@ -18,6 +18,10 @@ type Group struct {
 	Package string
 	Name    string // without the prefix Benchmark, and without the key
 	Procs   int
+
+	// Title is Name, with the suffix for GOMAXPROCS if the groups that were
+	// made together have several.
+	Title   string
 	Members []*Member // in the order in which they ran first; the first is the base
 }
 
@@ -94,6 +98,15 @@ func By(series []*measure.Series, key string) []*Group {
 		}
 		g.Members = append(g.Members, &Member{Series: s, Value: value, Ratios: make(map[string]Ratio)})
 	}
+	several := false
+	for _, g := range groups {
+		several = several || g.Procs != groups[0].Procs
+	}
+	for _, g := range groups {
+		if g.Title = g.Name; several {
+			g.Title = fmt.Sprintf("%s-%d", g.Name, g.Procs)
+		}
+	}
 	for _, unit := range Units {
 		compare(groups, unit)
 	}
@@ -159,10 +172,34 @@ func Warnings(groups []*Group) []string {
 			}
 		}
 	}
+	if least := needed(groups); few == 0 && least > 0 {
+		out = append(out, fmt.Sprintf("with so many comparisons the test cannot call any of them different in so few rounds (Holm); -count %d is the least", least))
+	}
 	if few > 0 {
 		out = append(out, fmt.Sprintf("%d rounds are too few for an interval of 95%%; -count %d is the least", few, paired.MinPairs))
 	}
 	return out
+}
+
+// needed returns the least number of rounds with which the smallest p-value
+// that the signed-rank test can give survives Holm's correction, or 0 if there
+// are enough rounds.
+func needed(groups []*Group) int {
+	comparisons, rounds := 0, 0
+	for _, g := range groups {
+		for _, m := range g.Members[1:] {
+			comparisons++
+			rounds = len(m.Samples)
+		}
+	}
+	least := 1
+	for float64(comparisons)*math.Exp2(float64(1-least)) >= Alpha {
+		least++
+	}
+	if comparisons == 0 || rounds >= least {
+		return 0
+	}
+	return least
 }
 
 // spread reports whether counts differ by more than what the ends of a loop

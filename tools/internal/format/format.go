@@ -26,7 +26,10 @@ func Duration(ns float64) string {
 
 // Bytes formats a number of bytes. Whole numbers below 10 KiB stay exact.
 func Bytes(b float64) string {
-	if b < 10<<10 {
+	switch {
+	case b > 0 && b < 0.01:
+		return "<0.01 B"
+	case b < 10<<10:
 		return Count(b) + " B"
 	}
 	for _, u := range []struct {

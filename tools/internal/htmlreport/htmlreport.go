@@ -48,10 +48,7 @@ func (p *Page) Write(w io.Writer) error {
 	return page.Execute(w, p.view())
 }
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"duration": format.Duration, "bytes": format.Bytes, "count": format.Count,
-	"ratio": format.Ratio, "percent": format.Percent,
-}).Parse(pageText))
+var page = template.Must(template.New("page").Parse(pageText))
 
 // The types below are what the template walks. All text in them is escaped by
 // the template; all numbers in the charts are computed here.
@@ -80,7 +77,6 @@ type section struct {
 type groupView struct {
 	*compare.Group
 	ID       string
-	Title    string
 	Rows     []row
 	CPUAxis  axis // for the distribution of CPU time, or of time where there is none
 	CPUUnit  string
@@ -89,6 +85,7 @@ type groupView struct {
 	Band     span   // the noise floor around 1, in the overview
 	Best     string // in words, for those who do not see the chart
 	HasBand  bool
+	Height   int // of the row in the overview
 	HasBytes bool
 }
 
@@ -117,7 +114,7 @@ type ratioView struct {
 
 type mark struct {
 	series
-	X    string
+	X, Y string
 	Line span
 	Text string
 	Out  string // "", "left" or "right": the mark is beyond the axis
@@ -148,7 +145,7 @@ type total struct {
 	series
 	Groups               int
 	Time, CPU            string
-	Fewer                string
+	Warm, AfterGC, Cold  string // shares of the first's bytes
 	Faster, Same, Slower int
 }
 
@@ -218,10 +215,7 @@ func main(groups ...*compare.Group) string {
 }
 
 func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (float64, string)) groupView {
-	gv := groupView{Group: g, ID: "g" + strconv.Itoa(i), Title: g.Name, CPUUnit: "CPU time"}
-	if g.Procs != 1 {
-		gv.Title += "-" + strconv.Itoa(g.Procs)
-	}
+	gv := groupView{Group: g, ID: "g" + strconv.Itoa(i), CPUUnit: "CPU time"}
 	unit := main(g)
 	if unit != measure.CPUPerOp {
 		gv.CPUUnit = "time"
@@ -297,9 +291,17 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 			}
 		}
 	}
+	// Each mark has a line of its own, so that none hides another.
+	gv.Height = max(30, 14+13*len(gv.Marks))
+	for j := range gv.Marks {
+		gv.Marks[j].Y = pct((float64(j) + 1) / float64(len(gv.Marks)+1))
+	}
 	var said []string
 	for _, m := range gv.Marks {
 		said = append(said, m.Text)
+	}
+	if len(said) == 0 {
+		said = append(said, "no ratio, for a value of zero")
 	}
 	gv.Best = gv.CPUUnit + " relative to " + gv.Rows[0].Name + ": " + strings.Join(said, ", ")
 	return gv
@@ -337,9 +339,8 @@ func totals(groups []*compare.Group, classes []series) []total {
 	unit := main(groups...)
 	var out []total
 	for _, s := range classes {
-		t := total{series: s, Time: "–", CPU: "–", Fewer: "–"}
+		t := total{series: s, Time: "–", CPU: "–"}
 		var times, cpus []float64
-		var here, base float64
 		for _, g := range groups {
 			for _, m := range g.Members[1:] {
 				if m.Value != s.Name {
@@ -362,13 +363,6 @@ func totals(groups []*compare.Group, classes []series) []total {
 						t.Slower++
 					}
 				}
-				b, ok1 := g.Members[0].Median(measure.BytesPerOp)
-				x, ok2 := m.Median(measure.BytesPerOp)
-				if ok1 && ok2 && b > 0 {
-					// Each workload counts alike, however much it allocates.
-					here += x / b
-					base++
-				}
 			}
 		}
 		if t.Groups == 0 {
@@ -380,12 +374,33 @@ func totals(groups []*compare.Group, classes []series) []total {
 		if len(cpus) > 0 {
 			t.CPU = format.Ratio(geomean(cpus))
 		}
-		if base > 0 {
-			t.Fewer = format.Percent(here / base)
-		}
+		t.Warm = share(groups, s.Name, measure.BytesPerOp)
+		t.AfterGC = share(groups, s.Name, measure.GCBytes)
+		t.Cold = share(groups, s.Name, measure.ColdBytes)
 		out = append(out, t)
 	}
 	return out
+}
+
+// share returns the mean, over the groups in which the first allocates, of
+// what the member of this value allocates relative to it. Each group counts
+// alike, however much it allocates.
+func share(groups []*compare.Group, value, unit string) string {
+	sum, n := 0.0, 0
+	for _, g := range groups {
+		for _, m := range g.Members[1:] {
+			base, ok1 := g.Members[0].Median(unit)
+			x, ok2 := m.Median(unit)
+			if m.Value == value && ok1 && ok2 && base > 0 {
+				sum += x / base
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return "–"
+	}
+	return format.Percent(sum / float64(n))
 }
 
 func geomean(vs []float64) float64 {

@@ -4,6 +4,7 @@ package htmlreport
 
 import (
 	"math"
+	"strings"
 
 	"github.com/spare-go/spare/tools/internal/compare"
 	"github.com/spare-go/spare/tools/internal/format"
@@ -33,7 +34,7 @@ func ratioScale(groups []*compare.Group) (func(float64) (x float64, out string),
 		return inset(x), ""
 	}
 	a := axis{Label: "ratio, logarithmic; less is better"}
-	candidates := []float64{0.01, 0.1, 1, 10}
+	candidates := []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}
 	if hi/lo < 30 {
 		candidates = []float64{0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10}
 	}
@@ -53,12 +54,16 @@ func tickText(c float64) string {
 	if c == math.Trunc(c) {
 		return format.Count(c) + "×"
 	}
-	// 0.5, not 0.500.
-	s := format.Ratio(c)
-	for len(s) > 3 && s[len(s)-1] == '0' {
-		s = s[:len(s)-1]
+	return plain(format.Ratio(c)) + "×"
+}
+
+// plain takes the zeros at the end of a fraction off: 5 µs, not 5.00 µs.
+func plain(s string) string {
+	number, unit, _ := strings.Cut(s, " ")
+	if strings.Contains(number, ".") {
+		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
 	}
-	return s + "×"
+	return strings.TrimSpace(number + " " + unit)
 }
 
 // linear returns a scale from zero to top or a little more.
@@ -67,8 +72,8 @@ func linear(top float64) (func(float64) float64, axis) {
 		top = 1
 	}
 	step := math.Pow(10, math.Floor(math.Log10(top)))
-	for _, s := range []float64{0.2, 0.5, 1} {
-		if top/(step*s) <= 5 {
+	for _, s := range []float64{0.2, 0.5, 1, 2, 5} {
+		if top/(step*s) <= 4 {
 			step *= s
 			break
 		}
@@ -80,7 +85,7 @@ func linear(top float64) (func(float64) float64, axis) {
 		v := float64(i) * step
 		text := "0"
 		if v > 0 {
-			text = format.Duration(v)
+			text = plain(format.Duration(v))
 		}
 		a.Ticks = append(a.Ticks, tick{X: pct(x(v)), Text: text, Anchor: "middle"})
 	}

@@ -65,6 +65,9 @@ func (r *Runner) Discover(ctx context.Context, side *Side, pkg gotest.Package, p
 	if err != nil {
 		return nil, err
 	}
+	if len(recs) == 0 && side.Exact {
+		return nil, fmt.Errorf("the test binary of package %s ran no benchmark, though it has some; does its TestMain call Run?", pkg.ImportPath)
+	}
 	var cases []*Case
 	for _, p := range procs {
 		for _, rec := range recs {
@@ -134,7 +137,7 @@ type record struct {
 func (r *Runner) start(ctx context.Context, side *Side, pkg gotest.Package, p process) ([]record, error) {
 	if r.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, r.Timeout, errTimeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, r.Timeout, proc.ErrTimeout)
 		defer cancel()
 	}
 	// The directory is new for each process: a benchmark that dies leaves
@@ -171,7 +174,7 @@ func (r *Runner) start(ctx context.Context, side *Side, pkg gotest.Package, p pr
 		cmd.Stdout = &stdout
 	}
 	runErr := proc.Run(ctx, cmd)
-	if runErr != nil && ctx.Err() != nil && !errors.Is(runErr, errTimeout) {
+	if runErr != nil && ctx.Err() != nil && !errors.Is(runErr, proc.ErrTimeout) {
 		return nil, runErr
 	}
 
@@ -216,7 +219,7 @@ func (r *Runner) start(ctx context.Context, side *Side, pkg gotest.Package, p pr
 	}
 	var exit *exec.ExitError
 	switch {
-	case errors.Is(runErr, errTimeout):
+	case errors.Is(runErr, proc.ErrTimeout):
 		fail.What = fmt.Sprintf("ran longer than -timeout %v", r.Timeout)
 	case strings.Contains(fail.Output, "\npanic: ") || strings.HasPrefix(fail.Output, "panic: "):
 		fail.What = "panicked"
@@ -229,5 +232,3 @@ func (r *Runner) start(ctx context.Context, side *Side, pkg gotest.Package, p pr
 	}
 	return nil, fail
 }
-
-var errTimeout = errors.New("timeout")

@@ -25,8 +25,8 @@ type Plan struct {
 	// Progress is told of each block before it starts; nil is allowed.
 	Progress func(Step)
 
-	// Done is told of each sample as it arrives; nil is allowed.
-	Done func(c *Case, replica bool, s Sample)
+	// RoundDone is told of all series after each round; nil is allowed.
+	RoundDone func([]*Series)
 }
 
 // A Step is a block about to run.
@@ -81,7 +81,7 @@ func clamp(d time.Duration) time.Duration {
 }
 
 // Run runs the plan. The series are in the order of the cases. An error ends
-// the run: samples that were taken until then have been told to Done.
+// the run; the rounds before it have been told to RoundDone.
 func (p *Plan) Run(ctx context.Context, r *Runner) ([]*Series, error) {
 	type block struct {
 		series  *Series
@@ -120,9 +120,9 @@ func (p *Plan) Run(ctx context.Context, r *Runner) ([]*Series, error) {
 				b.series.Samples = append(b.series.Samples, s)
 			}
 			left--
-			if p.Done != nil {
-				p.Done(b.series.Case, b.replica, s)
-			}
+		}
+		if p.RoundDone != nil {
+			p.RoundDone(series)
 		}
 		if round == 1 && p.Benchtime == "" && p.Rounds > 1 {
 			benchtime = p.adjust(time.Since(started)).String()

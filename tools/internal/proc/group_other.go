@@ -4,9 +4,12 @@
 
 package proc
 
-import "os/exec"
+import (
+	"context"
+	"os/exec"
+)
 
 // Without process groups, the context kills the process itself only.
-func isolate(cmd *exec.Cmd) {}
+func isolate(ctx context.Context, cmd *exec.Cmd) {}
 
 func killGroup(cmd *exec.Cmd) {}

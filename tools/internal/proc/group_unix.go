@@ -5,15 +5,21 @@
 package proc
 
 import (
+	"context"
+	"errors"
 	"os/exec"
 	"syscall"
 )
 
-func isolate(cmd *exec.Cmd) {
+func isolate(ctx context.Context, cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
 		// The go command removes its work directory when it is interrupted.
-		return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
+		sig := syscall.SIGINT
+		if errors.Is(context.Cause(ctx), ErrTimeout) {
+			sig = syscall.SIGQUIT
+		}
+		return syscall.Kill(-cmd.Process.Pid, sig)
 	}
 }
 

@@ -12,6 +12,11 @@ import (
 	"time"
 )
 
+// ErrTimeout is the cause of a context that ends because a process took too
+// long. Where the system can, the process is then asked for the stacks of its
+// goroutines.
+var ErrTimeout = errors.New("timeout")
+
 // grace is how long a process has between the request to end and the kill.
 const grace = 3 * time.Second
 
@@ -21,7 +26,7 @@ func Command(ctx context.Context, dir string, env []string, name string, args ..
 	cmd.Dir = dir
 	cmd.Env = env
 	cmd.WaitDelay = grace
-	isolate(cmd)
+	isolate(ctx, cmd)
 	return cmd
 }
 

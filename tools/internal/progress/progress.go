@@ -39,8 +39,8 @@ func isTerminal(w io.Writer) bool {
 
 // Phase names a new part of the work.
 func (l *Line) Phase(format string, args ...any) {
-	l.last = time.Time{}
 	l.show(fmt.Sprintf(format, args...))
+	l.last = time.Time{} // the first step of a phase is shown
 }
 
 // Step reports progress within a phase.

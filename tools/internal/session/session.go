@@ -41,7 +41,10 @@ type Options struct {
 	Integers   bool // do without the overlay
 
 	Progress *progress.Line
-	Done     func(r *Result, c *measure.Case, replica bool, s measure.Sample) // each sample as it arrives; may be nil
+
+	// Round is told of the series after each round, in the order in which the
+	// benchmarks were found; nil is allowed.
+	Round func(*Result, []*measure.Series)
 }
 
 // A Result is what a session measured, and where.
@@ -65,6 +68,10 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
+	// The benchmarks run in other directories.
+	if tmp, err = filepath.Abs(tmp); err != nil {
+		return nil, err
+	}
 
 	tc := &res.Toolchain
 	tc.Dir, tc.Tags, tc.TempDir = o.Dir, o.Tags, tmp
@@ -131,10 +138,10 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		}
 		o.Progress.Step("round %d/%d, %d left%s: %s", s.Round, s.Rounds, s.Left, left, s.Case.FullName())
 	}
-	if o.Done != nil {
-		plan.Done = func(c *measure.Case, replica bool, s measure.Sample) {
+	if o.Round != nil {
+		plan.RoundDone = func(series []*measure.Series) {
 			o.Progress.Clear()
-			o.Done(res, c, replica, s)
+			o.Round(res, series)
 		}
 	}
 	res.Series, err = plan.Run(ctx, runner)
