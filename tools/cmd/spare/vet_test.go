@@ -28,7 +28,7 @@ func TestVet(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOPROXY", "off")
 	for name, test := range map[string]func(t *testing.T, spare string){
-		"Pages": testPages, "Packages": testPackages, "Order": testOrder, "GoVet": testGoVet, "Fixes": testFixes,
+		"Pages": testPages, "Packages": testPackages, "Order": testOrder, "GoVet": testGoVet, "Fixes": testFixes, "Manual": testManual,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, spare) })
 	}
@@ -265,5 +265,32 @@ func testFixes(t *testing.T, spare string) {
 	}
 	if n := fixable(); n != 0 {
 		t.Errorf("%d findings with fixes are left:\n%s", n, stderr)
+	}
+}
+
+// testManual runs every command of docs/vet/README.md that runs spare vet or
+// go vet: each must be understood.
+func testManual(t *testing.T, spare string) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "vet", "README.md"))
+	if os.IsNotExist(err) {
+		t.Skip("the tools module alone, outside the repository, has no docs folder")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Dir(spare)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	dir := writeFiles(t, packages)
+	ran := 0
+	for line := range strings.Lines(string(readme)) {
+		command, ok := strings.CutPrefix(line, "    ")
+		if !ok || !strings.HasPrefix(command, "spare vet ") && !strings.HasPrefix(command, "go vet ") {
+			continue
+		}
+		ran++
+		if exit, _, stderr := program(t, dir, "sh", "-c", command); exit > 1 {
+			t.Errorf("%sexit %d\n%s", command, exit, stderr)
+		}
+	}
+	if ran < 9 {
+		t.Errorf("only %d commands found", ran)
 	}
 }
