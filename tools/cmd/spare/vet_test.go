@@ -34,6 +34,25 @@ func TestVet(t *testing.T) {
 	}
 }
 
+// TestVetHelp reads the manual and the pages through spare help.
+func TestVetHelp(t *testing.T) {
+	stdout, stderr, code := spare(t, "help", "vet")
+	contains(t, "the manual", stdout, "usage: spare vet", "-sarif FILE", "  use-after-put ", "  unused-ignore ")
+	if code != 0 || stderr != "" {
+		t.Errorf("code %d, %s", code, stderr)
+	}
+	if stdout, stderr, code = spare(t, "help", "vet", "put-nil"); code != 0 || stderr != "" || stdout != pattern.Page("put-nil") {
+		t.Errorf("code %d, %s\n%s", code, stderr, stdout)
+	}
+	for _, args := range [][]string{{"help", "vet", "nonsense"}, {"vet", "-only=nonsense"}} {
+		stdout, stderr, code = spare(t, args...)
+		contains(t, "standard error", stderr, `unknown pattern "nonsense"`, "spare help vet")
+		if code != 2 || stdout != "" {
+			t.Errorf("%q: code %d, %s", args, code, stdout)
+		}
+	}
+}
+
 // program runs a command in dir.
 func program(t *testing.T, dir, name string, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()

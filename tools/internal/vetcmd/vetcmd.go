@@ -73,7 +73,7 @@ func Run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		return help(stdout, stderr, opts.packages)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "spare vet: %v\nRun 'spare vet -h' for usage.\n", err)
+		fmt.Fprintf(stderr, "spare vet: %v\nSee 'spare help vet'.\n", err)
 		return failure
 	}
 	exit, err := run(ctx, stdout, stderr, opts)
