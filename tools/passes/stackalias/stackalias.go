@@ -101,7 +101,7 @@ func check(pass *analysis.Pass, body *ast.BlockStmt) []analysis.Diagnostic {
 			return nil
 		}
 		s, ok := obj.Type().Underlying().(*types.Slice)
-		if !ok || pass.TypesSizes.Sizeof(s.Elem()) > maxElem || pass.TypesSizes.Sizeof(s.Elem()) == 0 {
+		if !ok || generic(s.Elem(), 0) || pass.TypesSizes.Sizeof(s.Elem()) > maxElem || pass.TypesSizes.Sizeof(s.Elem()) == 0 {
 			return nil
 		}
 		if vars[obj] == nil {
@@ -248,6 +248,28 @@ func isEmpty(pass *analysis.Pass, x ast.Expr) bool {
 	case *ast.CallExpr:
 		tv := pass.TypesInfo.Types[e.Fun]
 		return tv.IsType() && len(e.Args) == 1 && pass.TypesInfo.Types[e.Args[0]].IsNil()
+	}
+	return false
+}
+
+// generic reports whether the size of a type depends on a type parameter.
+func generic(t types.Type, depth int) bool {
+	if depth > 8 {
+		return true
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Array:
+		return generic(t.Elem(), depth+1)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if generic(f.Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Named:
+		return generic(t.Underlying(), depth+1)
 	}
 	return false
 }

@@ -41,6 +41,7 @@ type analysis struct {
 	consumers map[types.Object]int
 
 	steps, limit, maxDepth int
+	spent, received        int
 	quiet                  int
 	pending, found         map[findingKey]finding
 	leaks                  map[token.Pos]*leak
@@ -68,11 +69,17 @@ type lostPath struct {
 }
 
 // budgets are tried in turn for each root.
-var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps}, {1, maxSteps}, {0, maxSteps}}
+var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps / 2}, {0, maxSteps / 4}}
+
+// maxPackage bounds the steps of a package: over it, roots are followed less far.
+const maxPackage = 2_000_000
 
 // follow analyses one function as a root.
 func (a *analysis) follow(fn *ssa.Function) {
 	for _, b := range budgets {
+		if a.spent > maxPackage && b.depth > 2 {
+			continue
+		}
 		if a.try(fn, b.depth, b.steps, func(st *state) []exit {
 			return a.exec(st, fn, a.params(fn), nil, nil)
 		}) {
@@ -100,6 +107,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.leaks, a.leakOrder = map[token.Pos]*leak{}, nil
 	a.contents.begin()
 	defer func() {
+		a.spent += a.steps
 		if x := recover(); x != nil {
 			if _, over := x.(overBudget); !over {
 				panic(x)
@@ -137,6 +145,9 @@ func (a *analysis) atExit(e exit) {
 		}
 		switch b := addr.base(); b.kind {
 		case kParam, kFree, kGlobal, kOpaque, kRecv:
+			if addr.kind == kFree {
+				continue // a variable of the function around this one
+			}
 		case kToken:
 			if !st.handed[b] {
 				continue
@@ -153,6 +164,9 @@ func (a *analysis) atExit(e exit) {
 			continue // the field is the value's home, named by the put itself
 		}
 		if m.kind == kLoad && m.a == addr {
+			continue
+		}
+		if empty, ok := a.known(st, a.equalTest(a.syms.intern(symKey{kind: kLen, a: v, idx: st.epochOf(v)}, nil), a.syms.constant(constInt(0), types.Typ[types.Int]))); ok && empty {
 			continue
 		}
 		a.reportStore(st, addr, v, r)
@@ -209,7 +223,11 @@ func (a *analysis) atExit(e exit) {
 		case st.gone[t]:
 			l.handed = true
 		case st.sent[t] != nil:
-			l.lost = append(l.lost, lostPath{at: e.ret, sent: true, skipped: st.skipped})
+			if st.timedOut {
+				l.lost = append(l.lost, lostPath{at: e.ret, sent: true, skipped: st.skipped})
+			} else {
+				l.handed = true
+			}
 		case st.handed[t] || kept[t]:
 			l.handed = true
 		default:

@@ -158,6 +158,18 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	born := len(st.toks)
 	refcount := st.refcount
 	exits := a.exec(st, fn, args, free, i)
+	if fn.Signature.Results().Len() == 0 {
+		// A function that puts its argument on some paths only has decided.
+		for _, x := range exits {
+			for t := range x.st.rel {
+				for _, e := range exits {
+					if e.st.rel[t] == nil {
+						a.takeOver(e.st, t)
+					}
+				}
+			}
+		}
+	}
 	outs := make([]outcome, 0, len(exits))
 	for _, e := range exits {
 		var result *sym
@@ -294,6 +306,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	if name == "Wait" {
 		st.gos = nil
 	}
+	a.giveUp(st, target, args)
 	states := []*state{st}
 	for n, x := range args {
 		x = plain(x)
@@ -361,6 +374,55 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
 	}
 	return outs
+}
+
+// giveUp stops following what is passed to a function that could have been
+// followed but was not, or that may pass its argument on in its result.
+func (a *analysis) giveUp(st *state, target callee, args []*sym) {
+	if target.fn == nil {
+		return
+	}
+	fn, free := target.fn.function()
+	lose := func(x *sym, all bool) {
+		a.reach(st, x, func(y *sym) bool {
+			if y.kind == kToken {
+				st.handed[y] = true
+			}
+			if all && (y.kind == kToken || y.kind == kParam || y.kind == kLoad) {
+				st.gone[y] = true
+			}
+			return true
+		})
+	}
+	if len(fn.Blocks) > 0 && a.inPackage(fn) {
+		if o := fn.Origin(); a.relevant[fn] || o != nil && a.relevant[o] {
+			for _, x := range append(slices.Clone(args), free...) {
+				lose(x, true)
+			}
+		}
+		return
+	}
+	if fn.Pkg == nil || isStdPath(fn.Pkg.Pkg.Path()) {
+		return
+	}
+	// Code of other modules may keep an argument in what it returns.
+	keeps := false
+	for v := range fn.Signature.Results().Variables() {
+		switch v.Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Struct, *types.Slice:
+			if v.Type().String() != "error" {
+				keeps = true
+			}
+		}
+	}
+	if !keeps {
+		return
+	}
+	for _, x := range args {
+		if hasPointers0(x) && (x.typ == nil || !isBytes(x.typ)) {
+			lose(x, false)
+		}
+	}
 }
 
 // opaqueResult is the unknown result of a call.
@@ -506,6 +568,7 @@ func (a *analysis) goStmt(st *state, i *ssa.Go) {
 	// What the goroutine puts on every path it takes over.
 	took := map[*sym]int{}
 	count := 0
+	before := a.received
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) && len(st.f.stack) < a.maxDepth {
 		s := st.clone()
 		s.f.defers = nil
@@ -529,9 +592,12 @@ func (a *analysis) goStmt(st *state, i *ssa.Go) {
 			}
 		}()
 	}
+	waits := a.received > before
 	keys := sortedKeys(took)
 	for _, x := range keys {
-		if took[x] == count && count > 0 {
+		// A goroutine that waits for something first, or serves a channel of
+		// the value's, puts it back when its time has come.
+		if took[x] == count && count > 0 && !waits && !hasChan(x) {
 			st.rel[x] = &release{event: st.here(i), async: true, value: x}
 		} else {
 			st.gone[x] = true
@@ -552,6 +618,24 @@ func (a *analysis) goStmt(st *state, i *ssa.Go) {
 		})
 	}
 	st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds})
+}
+
+// hasChan reports whether a value is a struct with a channel, or a channel.
+func hasChan(x *sym) bool {
+	if x.typ == nil {
+		return false
+	}
+	if _, ok := x.typ.Underlying().(*types.Chan); ok {
+		return true
+	}
+	if s := structOf(x.typ); s != nil {
+		for f := range s.Fields() {
+			if _, ok := f.Type().Underlying().(*types.Chan); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takeOver marks the tokens that x is part of as somebody else's to put back.
@@ -595,11 +679,12 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 
 // receive takes a value from a channel, and waits for whoever sends it.
 func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type) *sym {
-	if !isTimer(ch) {
+	if st.timedOut = isTimer(ch); !st.timedOut {
 		st.gos = nil
 	}
-	v := a.make(st, kRecv, i, 0, typ)
-	v.a = ch
+	st.vers[i]++
+	a.received++
+	v := a.syms.intern(symKey{kind: kRecv, a: ch, obj: i, k: st.vers[i]}, typ)
 	if ch.kind == kLoad && ch.a.kind == kField {
 		a.noteDrained(st, ch.a.a)
 	}

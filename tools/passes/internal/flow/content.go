@@ -279,7 +279,7 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 			// A method of an encoder writes what it holds.
 			if x.kind == kHold && (strings.HasPrefix(name, "Enc") || strings.HasPrefix(name, "Write") || name == "Flush" || name == "Close" || name == "Execute") {
 				for _, y := range x.list {
-					if tok := pooledBuffer(y); tok != nil {
+					if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
 						a.noteWrite(st, i, y, true)
 					}
 				}

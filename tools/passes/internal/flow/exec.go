@@ -23,7 +23,7 @@ type exit struct {
 // Bounds on the exploration of one root. Over them the root is tried again
 // with fewer callees inlined, and in the end not at all.
 const (
-	maxSteps  = 60_000
+	maxSteps  = 24_000
 	maxExits  = 24 // of one inlined activation
 	maxVisits = 2  // of one block on one path
 )
@@ -654,6 +654,7 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 // knowing the same are followed once.
 func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	var h maphash.Hash
+	var total uint64
 	h.SetSeed(a.seed)
 	put := func(n int) {
 		var buf [4]byte
@@ -669,46 +670,54 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 			put(s.id)
 		}
 	}
-	put(-1)
-	for _, k := range sortedKeys(st.mem) {
-		put(k.id)
-		put(st.mem[k].id)
+	// Maps are summed up, so that their order does not matter.
+	sum := func(tag uint64, k *sym, v int) {
+		total += mix(uint64(k.id)<<32 ^ uint64(uint32(v)) ^ tag<<58)
 	}
-	put(-2)
-	for _, k := range sortedKeys(st.truth) {
-		put(k.id)
-		if st.truth[k] {
-			put(1)
+	for k, v := range st.mem {
+		sum(1, k, v.id)
+	}
+	for k, v := range st.truth {
+		if v {
+			sum(2, k, 1)
+		} else {
+			sum(2, k, 0)
 		}
 	}
-	put(-3)
-	for _, k := range sortedKeys(st.rel) {
-		put(k.id)
-		put(int(st.rel[k].pos()))
+	for k, v := range st.rel {
+		sum(3, k, int(v.pos()))
 	}
 	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.measured} {
-		put(-4 - n)
-		for _, k := range sortedKeys(m) {
-			put(k.id)
+		for k := range m {
+			sum(uint64(4+n), k, 1)
 		}
 	}
-	put(-10)
-	for _, k := range sortedKeys(st.content) {
-		put(k.id)
-		put(int(st.content[k]))
+	for k, v := range st.content {
+		sum(10, k, int(v))
+	}
+	for k, v := range st.epoch {
+		sum(11, k, v)
+	}
+	for k := range st.grown {
+		sum(12, k, 1)
 	}
 	put(len(st.gos))
 	put(len(st.f.defers))
 	put(st.refcount)
-	for _, k := range sortedKeys(st.epoch) {
-		put(k.id)
-		put(st.epoch[k])
-	}
 	put(len(st.sent))
 	for _, s := range st.skipped {
 		put(s.Index)
 	}
-	return h.Sum64()
+	return h.Sum64() ^ total
+}
+
+// mix spreads a word over 64 bits.
+func mix(x uint64) uint64 {
+	x ^= x >> 31
+	x *= 0x9e3779b97f4a7c15
+	x ^= x >> 29
+	x *= 0xbf58476d1ce4e5b9
+	return x ^ x>>32
 }
 
 // prune drops what a block and its successors cannot ask for.

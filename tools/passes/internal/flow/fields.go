@@ -198,7 +198,14 @@ func (a *analysis) judgeFields() {
 			continue
 		}
 		var missing []*types.Var
-		collectFields(n, 0, func(v *types.Var) {
+		collectFields(n, 0, func(v *types.Var, s *types.Struct) {
+			sibling := false
+			for w := range s.Fields() {
+				sibling = sibling || f.resets[p][w.Origin()]
+			}
+			if !sibling {
+				return
+			}
 			if f.resets[p][v] || !resettable(v.Type()) || !f.reads[v].IsValid() || !f.dirties[v].IsValid() {
 				return
 			}
@@ -238,13 +245,13 @@ func pointee(t types.Type) *types.Named {
 }
 
 // collectFields visits the fields of a struct and of the structs in it.
-func collectFields(t types.Type, depth int, visit func(*types.Var)) {
+func collectFields(t types.Type, depth int, visit func(*types.Var, *types.Struct)) {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok || depth > 2 {
 		return
 	}
 	for v := range s.Fields() {
-		visit(v.Origin())
+		visit(v.Origin(), s)
 		if namedPkg(v.Type()) != "sync" {
 			collectFields(v.Type(), depth+1, visit)
 		}

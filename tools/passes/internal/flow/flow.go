@@ -43,20 +43,18 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a := build(pass)
 	a.fields0 = newFields()
 	a.collect()
-	for range 2 {
-		// The second round knows which channels' receivers put what they get.
-		before := len(a.consumers)
-		a.found, a.grows = map[findingKey]finding{}, map[*pool]bool{}
-		for _, p := range a.poolList {
-			p.puts, p.gets = nil, nil
+	a.grows = map[*pool]bool{}
+	// Receivers first: what they put, their senders give away.
+	done := map[*ssa.Function]bool{}
+	for _, fn := range a.fns {
+		if a.relevant[fn] && a.isRoot(fn) && receives(fn) {
+			a.follow(fn)
+			done[fn] = !sends(fn)
 		}
-		for _, fn := range a.fns {
-			if a.isRoot(fn) {
-				a.follow(fn)
-			}
-		}
-		if len(a.consumers) == before {
-			break
+	}
+	for _, fn := range a.fns {
+		if a.isRoot(fn) && !done[fn] {
+			a.follow(fn)
 		}
 	}
 	a.checkPuts()
@@ -143,4 +141,32 @@ func build(pass *goanalysis.Pass) *analysis {
 	}
 	slices.SortStableFunc(a.fns, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
 	return a
+}
+
+// receives reports whether a function takes values from a channel.
+func receives(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
+			switch i := i.(type) {
+			case *ssa.UnOp:
+				return i.Op == token.ARROW
+			case *ssa.Select:
+				return true
+			}
+			return false
+		})
+	})
+}
+
+// sends reports whether a function, or one that it calls, may send to a channel.
+func sends(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
+			switch i.(type) {
+			case *ssa.Send, *ssa.Select, ssa.CallInstruction:
+				return true
+			}
+			return false
+		})
+	})
 }

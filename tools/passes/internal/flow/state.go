@@ -32,6 +32,7 @@ type state struct {
 	gos      []*spawn
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	vers     map[ssa.Instruction]int
+	timedOut bool // the last receive was from a clock
 	refcount int // depth at which a reference count was tested; -1 if none
 }
 
@@ -276,6 +277,11 @@ func (a *analysis) write(st *state, addr, v *sym) {
 			return
 		}
 	}
+	if addr.kind == kElem && v.kind == kNil {
+		// Elements are told apart by their index expressions only: that one is
+		// nil says nothing of another.
+		v = a.syms.fresh(kOpaque, nil)
+	}
 	st.mem[addr] = v
 }
 
@@ -450,6 +456,13 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		if c.idx == int(token.NOT) {
 			v, ok := a.known(st, c.a)
 			return !v, ok
+		}
+	case kOk:
+		// What comes out of a pool is nil or of the type that goes in.
+		if c.a.kind == kToken {
+			if isNil, ok := st.truth[a.syms.nilTest(c.a)]; ok {
+				return !isNil, true
+			}
 		}
 	}
 	v, ok := st.truth[c]

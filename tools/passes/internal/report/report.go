@@ -77,11 +77,17 @@ func readIgnores(pass *analysis.Pass) (any, error) {
 	return f, nil
 }
 
+// cost holds the patterns that waste memory but corrupt nothing: tests may.
+var cost = map[string]bool{
+	pattern.MissingPut: true, pattern.RetainedRefs: true, pattern.OversizeRetention: true, pattern.StaleHeader: true,
+	pattern.PutByValue: true, pattern.PutLocalAddr: true, pattern.BootstrapSelfRef: true,
+}
+
 // drops reports whether a diagnostic is silenced. An ignore comment silences
 // its pattern on its own line and on the line below.
 func (f *Filter) drops(d analysis.Diagnostic) bool {
 	tf := f.fset.File(d.Pos)
-	if f.generated[tf] {
+	if f.generated[tf] || strings.HasSuffix(tf.Name(), "_test.go") && cost[d.Category] {
 		return true
 	}
 	f.mu.Lock()
