@@ -33,10 +33,9 @@ type Shard struct {
 	gets, puts, news uint64
 }
 
-// A Pool keeps values that are not in use. The zero Pool misses on every Get
-// and refuses every Put until Init. It must not be copied after first use.
+// A Pool keeps values that are not in use. New makes one.
 type Pool struct {
-	core   atomic.Pointer[core]
+	core   *core
 	nearby sync.Pool // of *Shard
 }
 
@@ -75,6 +74,12 @@ func (s *Shard) Pop(uint32) unsafe.Pointer { return nil }
 
 // Push does nothing.
 func (s *Shard) Push(uint32, unsafe.Pointer) {}
+
+// PopFull returns nil.
+func (s *Shard) PopFull() unsafe.Pointer { return nil }
+
+// PushFull reports false.
+func (s *Shard) PushFull(unsafe.Pointer) bool { return false }
 
 // GetSlow is Get.
 func (p *Pool) GetSlow() unsafe.Pointer { return p.Get() }
@@ -124,10 +129,12 @@ func (c *core) someShard() *Shard {
 		if len(*list) >= procs {
 			return (*list)[0]
 		}
-		all = append(all, *list...)
+		for _, s := range *list {
+			all = appended(all, s) // a new list: others read the old one
+		}
 	}
 	s := new(Shard)
-	all = append(all, s)
+	all = appended(all, s)
 	c.shards.Store(&all)
 	enlist(c)
 	return s
@@ -145,10 +152,7 @@ func (c *core) list() []*Shard {
 //
 //go:norace
 func (p *Pool) Get() unsafe.Pointer {
-	c := p.core.Load()
-	if c == nil {
-		return nil
-	}
+	c := p.core
 	s := p.shard(c)
 	s.gets++
 	x := s.pop()
@@ -227,10 +231,7 @@ func (c *core) storeLocked(chain *magazine) {
 //
 //go:norace
 func (p *Pool) Put(x unsafe.Pointer) bool {
-	c := p.core.Load()
-	if c == nil {
-		return false
-	}
+	c := p.core
 	if !c.conf.Sized && !c.conf.Budget.reserve(c.conf.Charge) {
 		p.Refuse()
 		return false
@@ -326,17 +327,15 @@ func (c *core) fold(s *Shard) {
 	s.gets, s.puts, s.news = 0, 0, 0
 }
 
-func (p *Pool) addBytes(n int) { p.core.Load().bytes.Add(int64(n)) }
+func (p *Pool) addBytes(n int) { p.core.bytes.Add(int64(n)) }
 
 // Drain lets go every value that is idle when it is called. It calls Drop on
 // the caller's goroutine.
 func (p *Pool) Drain() {
-	if c := p.core.Load(); c != nil {
-		race.Disable()
-		values := c.drain()
-		race.Enable()
-		c.dropNow(values)
-	}
+	race.Disable()
+	values := p.core.drain()
+	race.Enable()
+	p.core.dropNow(values)
 }
 
 //go:norace
@@ -355,10 +354,7 @@ func (c *core) drain() []unsafe.Pointer {
 //
 //go:norace
 func (p *Pool) Stats() Stats {
-	c := p.core.Load()
-	if c == nil {
-		return Stats{}
-	}
+	c := p.core
 	c.turn.Lock()
 	defer c.turn.Unlock()
 	gets, news, puts, drops := c.gets.Load(), c.news.Load(), c.puts.Load(), c.drops.Load()

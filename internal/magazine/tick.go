@@ -33,13 +33,15 @@ type sentinel struct {
 }
 
 // enlist makes the tick visit c. The caller holds c.turn or c is new.
+//
+//go:norace
 func enlist(c *core) {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
 	c.listed.Store(true)
 	if !c.inList {
 		c.inList = true
-		registry.cores = append(registry.cores, c)
+		registry.cores = appended(registry.cores, c)
 	}
 	if !registry.armed {
 		registry.armed = true
@@ -52,13 +54,33 @@ func enlist(c *core) {
 	}
 }
 
+// appended is append without its reports to the race detector. The functions of
+// this package that change what several goroutines share are marked norace,
+// because the detector must not see their locks (internal/race.Disable); append
+// and copy report what they touch even there.
+//
+//go:norace
+func appended[T any](list []T, x T) []T {
+	n := len(list)
+	if n == cap(list) {
+		longer := make([]T, n, 2*n+4)
+		for i := range list {
+			longer[i] = list[i]
+		}
+		list = longer
+	}
+	list = list[:n+1]
+	list[n] = x
+	return list
+}
+
 // collected runs once for each collection on the runtime's finalizer
 // goroutine, which it must not keep busy.
 func collected(s *sentinel) { go tick(s) }
 
 // tickState belongs to the tick, of which there is one at a time.
 var tickState struct {
-	cores   []*core
+	cores   [256]*core
 	samples [6]metrics.Sample
 }
 
@@ -70,32 +92,50 @@ func tick(s *sentinel) {
 	nearLimit := nearMemoryLimit()
 	shed.Store(nearLimit)
 
-	t := &tickState
-	registry.mu.Lock()
-	t.cores = append(t.cores[:0], registry.cores...)
-	registry.mu.Unlock()
-	for i, c := range t.cores {
-		c.tick(nearLimit)
-		t.cores[i] = nil
+	// In small steps: what is copied at once cannot be preempted, and there may
+	// be a hundred thousand pools. The list only grows meanwhile.
+	cores := &tickState.cores
+	unlisted := false
+	for i := 0; ; i += len(cores) {
+		registry.mu.Lock()
+		n := 0
+		for n < len(cores) && i+n < len(registry.cores) {
+			cores[n] = registry.cores[i+n]
+			n++
+		}
+		registry.mu.Unlock()
+		for j := range n {
+			cores[j].tick(nearLimit)
+			unlisted = unlisted || !cores[j].listed.Load()
+			cores[j] = nil
+		}
+		if n < len(cores) {
+			break
+		}
 	}
 
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
-	kept := registry.cores[:0]
-	for _, c := range registry.cores {
-		if c.listed.Load() {
-			kept = append(kept, c)
-		} else {
-			c.inList = false
+	if unlisted {
+		all, kept := registry.cores, 0
+		for _, c := range all {
+			if c.listed.Load() {
+				all[kept] = c
+				kept++
+			} else {
+				c.inList = false
+			}
 		}
-	}
-	clear(registry.cores[len(kept):])
-	registry.cores = kept
-	if len(kept) == 0 {
-		registry.cores, t.cores = nil, nil
-		registry.armed = false
-		registry.sent = s
-		return
+		for i := kept; i < len(all); i++ {
+			all[i] = nil
+		}
+		registry.cores = all[:kept]
+		if kept == 0 {
+			registry.cores = nil
+			registry.armed = false
+			registry.sent = s
+			return
+		}
 	}
 	// Last of all: the next tick must come after a collection that ended after
 	// everything above.

@@ -80,6 +80,28 @@ func TestBenchPrintsBenchfmt(t *testing.T) {
 	contains(t, "standard error", stderr, "building 1/1: mod.example/ok", "round 1/2", "left", "Benchmark")
 }
 
+func TestBenchSaysWhatIsSkipped(t *testing.T) {
+	needsProcesses(t)
+	stdout, stderr, code := spare(t, "bench", "-count=1", "-benchtime=10x", "-cpu=2", "./skips")
+	if code != 0 {
+		t.Fatalf("code %d: %s", code, stderr)
+	}
+	contains(t, "standard error", stderr, "BenchmarkSkips in package mod.example/skips skips itself")
+	var names []string
+	for _, r := range results(t, stdout) {
+		names = append(names, string(r.Name))
+	}
+	if want := []string{"Runs-2", "Parallel-2"}; !slices.Equal(names, want) {
+		t.Errorf("measured %q, want %q", names, want)
+	}
+
+	_, stderr, code = spare(t, "bench", "-bench=Skips", "./skips")
+	if code != 2 {
+		t.Errorf("code %d with nothing left to measure, want 2", code)
+	}
+	contains(t, "standard error", stderr, "skips itself", "no benchmark in ./skips")
+}
+
 // Every name that go test can print must be found again when the benchmark
 // runs alone.
 func TestBenchFindsEveryName(t *testing.T) {
@@ -259,7 +281,7 @@ func TestFallback(t *testing.T) {
 
 	page := filepath.Join(t.TempDir(), "page.html")
 	stderr.Reset()
-	if code := run(t.Context(), &stdout, &stderr, []string{"report", "-bench=Copy", "-count=6", "-benchtime=100x", "-o", page, "./ok"}); code != 0 {
+	if code := run(t.Context(), &stdout, &stderr, []string{"report", "-bench=Copy", "-count=2", "-benchtime=100x", "-o", page, "./ok"}); code != 0 {
 		t.Fatalf("code %d: %s", code, stderr.String())
 	}
 	data, err := os.ReadFile(page)

@@ -15,6 +15,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/atomicfile"
 	"github.com/spare-go/spare/tools/internal/compare"
 	"github.com/spare-go/spare/tools/internal/htmlreport"
+	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/progress"
 	"github.com/spare-go/spare/tools/internal/session"
 )
@@ -44,7 +45,7 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
 	var f benchFlags
 	f.register(fs, 12, "")
-	budget := fs.Duration("budget", 90*time.Second, "measure for about `d` in all, unless -benchtime is set")
+	budget := fs.Duration("budget", 75*time.Second, "measure for about `d` in all, unless -benchtime is set")
 	out := fs.String("o", "spare-report.html", "write the page to `file`")
 	packages, code, over := parse(fs, reportManual, stdout, stderr, args)
 	if over {
@@ -72,10 +73,17 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	}
 	defer file.Abort()
 
-	var raw bytes.Buffer
-	w := newFormatWriter(&raw)
+	var raw, replica bytes.Buffer
+	w, again := newFormatWriter(&raw), newFormatWriter(&replica)
 	o.Progress = progress.New(stderr)
-	o.Round = w.round
+	o.Round = func(r *session.Result, series []*measure.Series) {
+		w.round(r, series)
+		for _, s := range series {
+			if n := len(s.Replica); n > 0 {
+				again.sample(r, s.Case, s.Replica[n-1])
+			}
+		}
+	}
 	res, err := session.Run(ctx, o)
 	o.Progress.Clear()
 	if err == nil {
@@ -95,6 +103,7 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		Groups:   groups,
 		Warnings: compare.Warnings(groups),
 		Raw:      raw.String(),
+		Replica:  replica.String(),
 		Started:  res.Started,
 	}
 	if err = page.Write(file); err == nil {

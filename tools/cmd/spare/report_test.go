@@ -53,13 +53,13 @@ func wellFormed(t *testing.T, page string) (attrs [][2]string) {
 func TestReport(t *testing.T) {
 	needsProcesses(t)
 	out := filepath.Join(t.TempDir(), "page.html")
-	stdout, stderr, code := spare(t, "report", "-count=6", "-benchtime=20000x", "-o", out, "./ok", "./names")
+	stdout, stderr, code := spare(t, "report", "-count=2", "-benchtime=20000x", "-bench=Copy|Alone|Names/<b>", "-o", out, "./ok", "./names")
 	if code != 0 {
 		t.Fatalf("code %d: %s", code, stderr)
 	}
 	contains(t, "the table", stdout,
 		"mod.example/ok", "Copy/size=small", "naive", "reuse", "Alone", "mod.example/names", `Names/<b>&"quoted"`,
-		"warm", "cold", "after GC", "4096 B", "go1.", "6 rounds of 20000x", out)
+		"warm", "cold", "after GC", "4096 B", "go1.", "2 rounds of 20000x", out)
 
 	data, err := os.ReadFile(out)
 	if err != nil {
@@ -99,14 +99,17 @@ func TestReport(t *testing.T) {
 	}
 	contains(t, "the page", page,
 		"prefers-color-scheme: dark", "@media print", "<svg", `role="img"`, "What reuse buys", "Copy/size=large",
-		"go1.", "spare report -count=6 -benchtime=20000x -o", "Names/&lt;b&gt;&amp;&#34;quoted&#34;", "aria-label=\"Copy/size=small: CPU time relative to naive: reuse ")
+		"go1.", "spare report -count=2 -benchtime=20000x &#39;-bench=Copy|Alone|Names/&lt;b&gt;&#39; -o", "Names/&lt;b&gt;&amp;&#34;quoted&#34;", "aria-label=\"Copy/size=small: CPU time relative to naive: reuse ")
 
-	raw := regexp.MustCompile(`(?s)<pre class="raw"[^>]*>(.*?)</pre>`).FindStringSubmatch(page)
-	if raw == nil {
-		t.Fatal("the page has no raw data")
+	raw := regexp.MustCompile(`(?s)<pre class="raw"[^>]*>(.*?)</pre>`).FindAllStringSubmatch(page, -1)
+	if len(raw) != 2 {
+		t.Fatalf("the page has %d blocks of raw data, want the samples and the replicas", len(raw))
 	}
-	if n := len(results(t, html.UnescapeString(raw[1]))); n != 6*(5+10) {
-		t.Errorf("the raw data have %d results, want 6 rounds of 15", n)
+	if n := len(results(t, html.UnescapeString(raw[0][1]))); n != 2*(5+1) {
+		t.Errorf("the raw data have %d results, want 2 rounds of 6", n)
+	}
+	if n := len(results(t, html.UnescapeString(raw[1][1]))); n != 2*2 {
+		t.Errorf("the replicas have %d results, want 2 rounds of the first of two groups", n)
 	}
 }
 
@@ -116,7 +119,7 @@ func TestReportDefaultFile(t *testing.T) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "mod"))); err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"broken", "fails", "panics", "late", "exits", "hangs", "mainless", "child", "names"} {
+	for _, bad := range []string{"broken", "fails", "panics", "late", "exits", "hangs", "mainless", "child", "names", "skips"} {
 		if err := os.RemoveAll(filepath.Join(dir, bad)); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ package main
 import (
 	"io"
 	"math"
+	"strconv"
 
 	"github.com/spare-go/spare/tools/internal/compare"
 	"github.com/spare-go/spare/tools/internal/format"
@@ -40,7 +41,35 @@ func writeGroups(w io.Writer, groups []*compare.Group) error {
 			row("  "+m.Value, m)
 		}
 	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	return writeTotals(w, groups)
+}
+
+// writeTotals prints a line for each value of the key.
+func writeTotals(w io.Writer, groups []*compare.Group) error {
+	totals := compare.Totals(groups)
+	if len(totals) == 0 {
+		return nil
+	}
+	t := &texttable.Table{Left: map[int]bool{0: true}}
+	t.Gap()
+	t.Row("over all groups", "time", "CPU", "bytes:", "warm", "cold", "after GC", compare.Main(groups...)+":", "clearly less", "~", "clearly more")
+	for _, v := range totals {
+		t.Row("  "+v.Value, number(v.Time, format.Ratio), number(v.CPU, format.Ratio),
+			"", number(v.Warm, format.Percent), number(v.Cold, format.Percent), number(v.AfterGC, format.Percent),
+			"", strconv.Itoa(v.Less), strconv.Itoa(v.Same), strconv.Itoa(v.More))
+	}
 	return t.Write(w)
+}
+
+// number formats v, or says that there is none.
+func number(v float64, f func(float64) string) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return f(v)
 }
 
 // median formats the median of a unit, or says that there is none.

@@ -67,8 +67,14 @@ func Ratio(r float64) string {
 	return digits(r)
 }
 
-// Percent formats a fraction as a percentage.
-func Percent(f float64) string { return digits(100*f) + "%" }
+// Percent formats a fraction as a percentage. What is above zero never reads
+// as zero.
+func Percent(f float64) string {
+	if f > 0 && f < 0.0001 {
+		return "<0.01%"
+	}
+	return digits(100*f) + "%"
+}
 
 // digits formats with three significant digits and without an exponent.
 func digits(v float64) string {

@@ -35,6 +35,8 @@ func TestFormat(t *testing.T) {
 		{format.Ratio(0.00002), "2.0e-05"},
 		{format.Ratio(1), "1.00"},
 		{format.Percent(0.0312), "3.12%"},
+		{format.Percent(0), "0%"},
+		{format.Percent(5e-7), "<0.01%"},
 		{format.Interval(0.9, 1.1), "[0.900, 1.10]"},
 	} {
 		if tt.got != tt.want {

@@ -37,6 +37,7 @@ type Page struct {
 	Groups   []*compare.Group
 	Warnings []string
 	Raw      string // the samples in the Go benchmark format
+	Replica  string // those of the A/A replicas
 	Started  time.Time
 }
 
@@ -140,13 +141,12 @@ type tick struct {
 	Anchor  string
 }
 
-// A total sums up one value of the key over all groups.
+// A total is a compare.Total in words.
 type total struct {
 	series
-	Groups               int
-	Time, CPU            string
-	Warm, AfterGC, Cold  string // shares of the first's bytes
-	Faster, Same, Slower int
+	Time, CPU           string
+	Warm, AfterGC, Cold string
+	Less, Same, More    int
 }
 
 func pct(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + "%" }
@@ -173,7 +173,14 @@ func (p *Page) view() *view {
 		s := &v.Sections[len(v.Sections)-1]
 		s.Groups = append(s.Groups, gv)
 	}
-	v.Totals = totals(p.Groups, classes)
+	for _, t := range compare.Totals(p.Groups) {
+		v.Totals = append(v.Totals, total{
+			series: classOf(classes, t.Value),
+			Time:   number(t.Time, format.Ratio), CPU: number(t.CPU, format.Ratio),
+			Warm: number(t.Warm, format.Percent), AfterGC: number(t.AfterGC, format.Percent), Cold: number(t.Cold, format.Percent),
+			Less: t.Less, Same: t.Same, More: t.More,
+		})
+	}
 	return v
 }
 
@@ -192,31 +199,18 @@ func (p *Page) classes() []series {
 	return all
 }
 
-func classOf(classes []series, m *compare.Member) series {
+func classOf(classes []series, value string) series {
 	for _, s := range classes {
-		if s.Name == m.Value {
+		if s.Name == value {
 			return s
 		}
 	}
-	return series{m.Value, "s0", 0}
-}
-
-// main is the unit that charts and summaries use: CPU time where it was
-// measured, and else time.
-func main(groups ...*compare.Group) string {
-	for _, g := range groups {
-		for _, m := range g.Members {
-			if _, ok := m.Median(measure.CPUPerOp); !ok {
-				return measure.NsPerOp
-			}
-		}
-	}
-	return measure.CPUPerOp
+	return series{value, "s0", 0}
 }
 
 func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (float64, string)) groupView {
 	gv := groupView{Group: g, ID: "g" + strconv.Itoa(i), CPUUnit: "CPU time"}
-	unit := main(g)
+	unit := compare.Main(g)
 	if unit != measure.CPUPerOp {
 		gv.CPUUnit = "time"
 	}
@@ -239,7 +233,7 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 	byteX, gv.ByteAxis = logBytes(maxBytes)
 
 	for _, m := range g.Members {
-		r := row{series: classOf(classes, m), Base: m == g.Members[0]}
+		r := row{series: classOf(classes, m.Value), Base: m == g.Members[0]}
 		if r.Name == "" {
 			r.Name = "measured"
 		}
@@ -307,6 +301,14 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 	return gv
 }
 
+// number formats v, or says that there is none.
+func number(v float64, f func(float64) string) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return f(v)
+}
+
 func text(m *compare.Member, unit string, f func(float64) string) string {
 	v, ok := m.Median(unit)
 	if !ok {
@@ -333,80 +335,4 @@ func ratio(g *compare.Group, m *compare.Member, unit string) ratioView {
 		Text: format.Ratio(r.Center), Interval: format.Ratio(r.Lo) + "–" + format.Ratio(r.Hi),
 		Same: !clear, Better: clear && r.Center < 1, Worse: clear && r.Center > 1,
 	}
-}
-
-func totals(groups []*compare.Group, classes []series) []total {
-	unit := main(groups...)
-	var out []total
-	for _, s := range classes {
-		t := total{series: s, Time: "–", CPU: "–"}
-		var times, cpus []float64
-		for _, g := range groups {
-			for _, m := range g.Members[1:] {
-				if m.Value != s.Name {
-					continue
-				}
-				t.Groups++
-				if r, ok := m.Ratios[measure.NsPerOp]; ok {
-					times = append(times, r.Center)
-				}
-				if r, ok := m.Ratios[measure.CPUPerOp]; ok {
-					cpus = append(cpus, r.Center)
-				}
-				if r, ok := m.Ratios[unit]; ok {
-					switch {
-					case !r.Clear():
-						t.Same++
-					case r.Center < 1:
-						t.Faster++
-					default:
-						t.Slower++
-					}
-				}
-			}
-		}
-		if t.Groups == 0 {
-			continue
-		}
-		if len(times) > 0 {
-			t.Time = format.Ratio(geomean(times))
-		}
-		if len(cpus) > 0 {
-			t.CPU = format.Ratio(geomean(cpus))
-		}
-		t.Warm = share(groups, s.Name, measure.BytesPerOp)
-		t.AfterGC = share(groups, s.Name, measure.GCBytes)
-		t.Cold = share(groups, s.Name, measure.ColdBytes)
-		out = append(out, t)
-	}
-	return out
-}
-
-// share returns the mean, over the groups in which the first allocates, of
-// what the member of this value allocates relative to it. Each group counts
-// alike, however much it allocates.
-func share(groups []*compare.Group, value, unit string) string {
-	sum, n := 0.0, 0
-	for _, g := range groups {
-		for _, m := range g.Members[1:] {
-			base, ok1 := g.Members[0].Median(unit)
-			x, ok2 := m.Median(unit)
-			if m.Value == value && ok1 && ok2 && base > 0 {
-				sum += x / base
-				n++
-			}
-		}
-	}
-	if n == 0 {
-		return "–"
-	}
-	return format.Percent(sum / float64(n))
-}
-
-func geomean(vs []float64) float64 {
-	sum := 0.0
-	for _, v := range vs {
-		sum += math.Log(v)
-	}
-	return math.Exp(sum / float64(len(vs)))
 }

@@ -16,7 +16,7 @@ func ratioScale(groups []*compare.Group) (func(float64) (x float64, out string),
 	lo, hi := 0.5, 1.5
 	for _, g := range groups {
 		for _, m := range g.Members {
-			if r, ok := m.Ratios[main(g)]; ok {
+			if r, ok := m.Ratios[compare.Main(g)]; ok {
 				lo, hi = min(lo, r.Lo), max(hi, r.Hi)
 			}
 		}

@@ -57,18 +57,23 @@ func (f *Failure) Error() string {
 }
 
 // Discover runs every benchmark of pkg that the pattern matches once, and
-// returns those that have no sub-benchmarks, in the order in which they run.
-func (r *Runner) Discover(ctx context.Context, side *Side, pkg gotest.Package, pattern string, procs []int) ([]*Case, error) {
+// returns those that have no sub-benchmarks, in the order in which they run,
+// and the names of those that skip themselves.
+func (r *Runner) Discover(ctx context.Context, side *Side, pkg gotest.Package, pattern string, procs []int) (cases []*Case, skipped []string, err error) {
 	recs, err := r.start(ctx, side, pkg, process{
 		pattern: pattern, benchtime: "1x", procs: procs[0], list: true,
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(recs) == 0 && side.Exact {
-		return nil, fmt.Errorf("the test binary of package %s ran no benchmark, though it has some; does its TestMain call Run?", pkg.ImportPath)
+		return nil, nil, fmt.Errorf("the test binary of package %s ran no benchmark, though it has some; does its TestMain call Run?", pkg.ImportPath)
 	}
-	var cases []*Case
+	for _, rec := range recs {
+		if rec.kind == "skip" {
+			skipped = append(skipped, rec.name)
+		}
+	}
 	for _, p := range procs {
 		for _, rec := range recs {
 			if rec.kind == "leaf" {
@@ -76,7 +81,7 @@ func (r *Runner) Discover(ctx context.Context, side *Side, pkg gotest.Package, p
 			}
 		}
 	}
-	return cases, nil
+	return cases, skipped, nil
 }
 
 // Block runs one case in a fresh process.

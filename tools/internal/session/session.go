@@ -79,6 +79,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := tc.Load(ctx); err != nil {
 		return nil, err
 	}
+	if tc.GOOS != runtime.GOOS {
+		return nil, fmt.Errorf("GOOS is %s, but benchmarks have to run on this machine; unset GOOS", tc.GOOS)
+	}
 	pkgs, err := tc.List(ctx, o.Packages)
 	if err != nil {
 		return nil, err
@@ -113,9 +116,12 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	plan := &measure.Plan{Rounds: o.Count, Benchtime: o.Benchtime, Budget: o.Budget}
 	for _, pkg := range pkgs {
 		o.Progress.Phase("listing the benchmarks of %s", pkg.ImportPath)
-		cases, err := runner.Discover(ctx, side, pkg, o.Bench.String(), procs)
+		cases, skipped, err := runner.Discover(ctx, side, pkg, o.Bench.String(), procs)
 		if err != nil {
 			return nil, err
+		}
+		for _, name := range skipped {
+			o.Progress.Note("%s in package %s skips itself", name, pkg.ImportPath)
 		}
 		plan.Cases = append(plan.Cases, cases...)
 	}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package workloads
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/spare-go/spare"
+)
+
+// logLine writes one line of a log to w with a single Write: the time as
+// RFC 3339, a space, key=value. The line is valid only during that Write.
+type logLine func(w io.Writer, at time.Time, key, value string) error
+
+func logLineNaive(w io.Writer, at time.Time, key, value string) error {
+	var b bytes.Buffer
+	b.WriteString(at.Format(time.RFC3339))
+	b.WriteByte(' ')
+	b.WriteString(key)
+	b.WriteByte('=')
+	b.WriteString(value)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+var logBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func logLineSyncPool(w io.Writer, at time.Time, key, value string) error {
+	b := logBuffers.Get().(*bytes.Buffer)
+	// Articles write at.Format here, whose string is the one allocation left.
+	b.Write(at.AppendFormat(b.AvailableBuffer(), time.RFC3339))
+	b.WriteByte(' ')
+	b.WriteString(key)
+	b.WriteByte('=')
+	b.WriteString(value)
+	_, err := w.Write(b.Bytes())
+	if b.Cap() <= maxPooled {
+		b.Reset()
+		logBuffers.Put(b)
+	}
+	return err
+}
+
+var logBytes spare.Slices[byte]
+
+// Package buffer is to offer this as a Buffer; a slice of bytes does the same today.
+func logLineSpare(w io.Writer, at time.Time, key, value string) error {
+	b := logBytes.Get(0)
+	b = at.AppendFormat(b, time.RFC3339)
+	b = append(b, ' ')
+	b = append(b, key...)
+	b = append(b, '=')
+	b = append(b, value...)
+	_, err := w.Write(b)
+	logBytes.Put(b)
+	return err
+}
