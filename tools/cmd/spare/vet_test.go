@@ -237,6 +237,17 @@ func testGoVet(t *testing.T, spare string) {
 	if exit, _, text := program(t, dir, spare, "vet", "./..."); exit != 1 || text != stderr {
 		t.Errorf("spare vet: exit %d\n%s\ngo vet:\n%s", exit, text, stderr)
 	}
+	// With -x the go command prints what it runs: now nothing, and app again
+	// when it has changed.
+	for _, analyses := range []int{0, 1} {
+		if _, _, commands := program(t, dir, "go", "vet", "-x", tool, "./..."); strings.Count(commands, "/vet.cfg\n") != analyses {
+			t.Errorf("want %d analyses:\n%s", analyses, commands)
+		}
+		app := filepath.Join(dir, "app", "app.go")
+		if err := os.WriteFile(app, []byte(packages["app/app.go"]+"\n// changed\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	exit, stdout, _ = program(t, dir, "go", "vet", tool, "-json", "./app")
 	if exit != 0 || !strings.Contains(stdout, `"category": "use-after-put"`) {
 		t.Errorf("-json: exit %d\n%s", exit, stdout)
