@@ -157,6 +157,44 @@ func f(sticky *pool.T) {
 	}
 }
 
+// TestFixDisplaced has a finding in text that a //line directive says to come
+// from another file, as cgo's output does: its fix would land there.
+func TestFixDisplaced(t *testing.T) {
+	module(t, fixture+`
+-- moved/moved.go --
+package moved
+
+import "example.com/m/pool"
+
+//line real.go:5
+func f(x *pool.T) {
+	pool.Put(x)
+	pool.Put(x)
+}
+-- moved/real.go --
+package moved
+
+// A file that is long enough for the offsets of moved.go to fall into it.
+// They mean nothing here.
+
+//
+//
+//
+`)
+	before := read(t, "moved/real.go")
+	exit, _, stderr := vet(t, "-fix", "-related=none", "-sarif=out.sarif", "./moved")
+	if exit != 1 || stderr != "moved/real.go:7: x is put twice [double-put]\n" {
+		t.Errorf("exit %d\n%s", exit, stderr)
+	}
+	if read(t, "moved/real.go") != before || strings.Count(read(t, "moved/moved.go"), "Put(x)") != 2 {
+		t.Error("a file was changed")
+	}
+	region := checkSARIF(t, read(t, "out.sarif")).Runs[0].Results[0].Locations[0].PhysicalLocation.Region
+	if *region.StartLine != 7 || region.StartColumn != nil {
+		t.Errorf("region %s", marshal(t, region))
+	}
+}
+
 // TestFixOutside changes no file under a vendor directory.
 func TestFixOutside(t *testing.T) {
 	module(t, `

@@ -5,6 +5,7 @@ package vetcmd
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -65,7 +66,8 @@ func (s *Selection) Shows(category, file string) bool {
 
 // Limit returns the analyzers with their reports limited to what s shows when
 // they run, and changed by edit, unless that is nil. It is for drivers that
-// print what analyzers report, such as go vet and golangci-lint.
+// print what analyzers report, such as go vet and golangci-lint. Fixes that
+// such a driver would misplace are left out.
 func (s *Selection) Limit(analyzers []*analysis.Analyzer, edit func(*analysis.Diagnostic)) []*analysis.Analyzer {
 	limited := make(map[*analysis.Analyzer]*analysis.Analyzer)
 	for _, a := range analyzers {
@@ -93,6 +95,7 @@ func (s *Selection) Limit(analyzers []*analysis.Analyzer, edit func(*analysis.Di
 				if !s.Shows(d.Category, pass.Fset.Position(d.Pos).Filename) {
 					return
 				}
+				d.SuggestedFixes = slices.DeleteFunc(slices.Clone(d.SuggestedFixes), func(fix analysis.SuggestedFix) bool { return displaced(pass.Fset, fix) })
 				if edit != nil {
 					edit(&d)
 				}
@@ -102,6 +105,15 @@ func (s *Selection) Limit(analyzers []*analysis.Analyzer, edit func(*analysis.Di
 		}
 	}
 	return list
+}
+
+// displaced reports whether a fix edits text to which a //line directive gives
+// another place: what cgo or a generator made. Drivers would apply offsets in
+// the text that was analysed to the file that the directive names.
+func displaced(fset *token.FileSet, fix analysis.SuggestedFix) bool {
+	return slices.ContainsFunc(fix.TextEdits, func(e analysis.TextEdit) bool {
+		return fset.PositionFor(e.Pos, true) != fset.PositionFor(e.Pos, false)
+	})
 }
 
 // NamePattern ends the message of a diagnostic with its pattern, in brackets:

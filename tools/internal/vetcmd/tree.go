@@ -150,23 +150,23 @@ func compareDiagnostics(a, b Diagnostic) int {
 	)
 }
 
-// A Position is a parsed "file:line:column". A position that cannot be parsed
-// is kept whole as File, with Line 0.
+// A Position is a parsed "file:line:column" or, below a //line directive
+// without column, "file:line". Column is 0 where there is none. A position
+// that cannot be parsed is kept whole as File, with Line 0.
 type Position struct {
 	File         string
 	Line, Column int
 }
 
 func parsePosition(s string) Position {
-	rest, column, ok := cutLast(s)
+	rest, last, ok := cutLast(s)
 	if !ok {
 		return Position{File: s}
 	}
-	file, line, ok := cutLast(rest)
-	if !ok {
-		return Position{File: s}
+	if file, line, ok := cutLast(rest); ok {
+		return Position{file, line, last}
 	}
-	return Position{file, line, column}
+	return Position{File: rest, Line: last}
 }
 
 // cutLast splits "text:number" at the last colon: a file's name may hold one.
@@ -180,8 +180,11 @@ func cutLast(s string) (string, int, bool) {
 }
 
 func (p Position) String() string {
-	if p.Line == 0 {
+	switch {
+	case p.Line == 0:
 		return p.File
+	case p.Column == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
 	}
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
