@@ -472,8 +472,10 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 // sentinel reports whether a value is that of a package-level error variable,
 // which nobody sets to nil.
 func sentinel(x *sym) bool {
-	return x.kind == kLoad && x.a.kind == kGlobal && x.typ != nil && types.Identical(x.typ, types.Universe.Lookup("error").Type())
+	return x.kind == kLoad && x.a.kind == kGlobal && x.typ != nil && types.Implements(x.typ, errorType)
 }
+
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 
 // assume records the outcome of a condition.
 func (a *analysis) assume(st *state, c *sym, v bool) {
