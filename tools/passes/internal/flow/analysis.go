@@ -166,7 +166,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if empty, ok := a.known(st, a.equalTest(a.syms.intern(symKey{kind: kLen, a: v, idx: st.epochOf(v)}, nil), a.syms.constant(constInt(0), types.Typ[types.Int]))); ok && empty {
+		if a.empty(st, v) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)

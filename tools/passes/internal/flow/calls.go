@@ -211,7 +211,7 @@ func (a *analysis) closeFrame(st *state, caller *frame, born int, results []*sym
 		}
 	}
 	for _, k := range sortedKeys(st.mem) {
-		if b := k.base(); b.kind != kAlloc {
+		if b := k.base(); b.kind != kAlloc && !(b.kind == kToken && slices.Contains(st.toks[born:], b)) {
 			a.reach(st, st.mem[k], mark)
 		}
 	}
@@ -324,6 +324,12 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 						// A closure that puts a value takes it over: it may run
 						// now or much later.
 						puts := false
+						a.reach(o.st, o.result, func(y *sym) bool {
+							if y.kind == kToken {
+								o.st.handed[y] = true // returned to the callee
+							}
+							return true
+						})
 						for _, k := range sortedKeys(o.st.rel) {
 							if other.rel[k] == nil {
 								other.gone[k] = true
@@ -387,6 +393,7 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 		a.reach(st, x, func(y *sym) bool {
 			if y.kind == kToken {
 				st.handed[y] = true
+				a.fields0.hidden[y.pool] = true
 			}
 			if all && (y.kind == kToken || y.kind == kParam || y.kind == kLoad) {
 				st.gone[y] = true

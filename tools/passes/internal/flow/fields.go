@@ -96,8 +96,10 @@ func (a *analysis) fieldsAtExit(e exit) {
 		}
 	}
 	for _, t := range st.toks {
-		if st.epoch[t] > 0 {
-			a.fields0.hidden[t.pool] = true
+		for x := range st.epoch {
+			if passes(x, t) {
+				a.fields0.hidden[t.pool] = true
+			}
 		}
 		if !slices.Contains(a.fields0.takes[t.pool], t) {
 			a.fields0.takes[t.pool] = append(a.fields0.takes[t.pool], t)
@@ -122,8 +124,10 @@ func (a *analysis) notePutStruct(st *state, x *sym, p *pool) {
 			}
 		}
 	}
-	if st.epoch[m] > 0 {
-		a.fields0.hidden[p] = true
+	for y := range st.epoch {
+		if passes(y, m) {
+			a.fields0.hidden[p] = true
+		}
 	}
 }
 

@@ -296,9 +296,16 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 
 // use checks that memory is still ours.
 func (a *analysis) use(st *state, i ssa.Instruction, x *sym, how string) {
-	if r := a.released(st, x); r != nil {
+	if r := a.released(st, x); r != nil && !a.empty(st, x) {
 		a.reportUse(st, i, x, r, how)
 	}
+}
+
+// empty reports whether a slice is known to have no elements on this path.
+func (a *analysis) empty(st *state, x *sym) bool {
+	n := a.syms.intern(symKey{kind: kLen, a: x, idx: st.epochOf(x)}, nil)
+	v, ok := a.known(st, a.equalTest(n, a.syms.constant(constInt(0), types.Typ[types.Int])))
+	return ok && v
 }
 
 // checkGoroutines reports a put of what a goroutine or transport may still use.
@@ -312,6 +319,9 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 				}
 				return !hit
 			})
+		}
+		if hit && g.sink == "" && a.guarded(st, g) {
+			continue
 		}
 		if hit {
 			a.reportGoroutine(st, g, targets[0], ev, p)

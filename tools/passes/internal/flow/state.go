@@ -33,7 +33,7 @@ type state struct {
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	vers     map[ssa.Instruction]int
 	timedOut bool // the last receive was from a clock
-	refcount int // depth at which a reference count was tested; -1 if none
+	refcount int  // depth at which a reference count was tested; -1 if none
 }
 
 // A frame is one activation of a function on a path.
@@ -429,7 +429,7 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 			if x.kind == kNil {
 				x, y = y, x
 			}
-			if y.kind == kNil && nonNil(x) {
+			if y.kind == kNil && (nonNil(x) || sentinel(x)) {
 				return false, true
 			}
 			if y.kind == kNil && x.kind == kView {
@@ -468,6 +468,14 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 	v, ok := st.truth[c]
 	return v, ok
 }
+
+// sentinel reports whether a value is that of a package-level error variable,
+// which nobody sets to nil.
+func sentinel(x *sym) bool {
+	return x.kind == kLoad && x.a.kind == kGlobal && x.typ != nil && types.Implements(x.typ, errorType)
+}
+
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 
 // assume records the outcome of a condition.
 func (a *analysis) assume(st *state, c *sym, v bool) {
