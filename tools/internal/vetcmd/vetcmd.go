@@ -51,8 +51,8 @@ and 2 when it could not do its work.
                   auto: indent on a terminal, else plain
 
 Other build flags are taken from GOFLAGS. 'spare help vet' lists the patterns,
-'spare help vet PATTERN' explains one. A line is exempt with the comment
-"//spare:ignore PATTERN reason".
+'spare help vet PATTERN' explains one. The comment
+"//spare:ignore PATTERN reason" silences one on its line and the one below.
 `
 
 // options are the command line.

@@ -51,11 +51,11 @@ func Kind(name string) string {
 	return strings.ToLower(kind)
 }
 
-// Doc returns the documentation of an analyzer that reports the patterns: a
-// line that says so, and their pages.
-func Doc(names ...string) string {
+// Doc returns the documentation of an analyzer that reports the patterns: the
+// summary, which is one line, and their pages.
+func Doc(summary string, names ...string) string {
 	var b strings.Builder
-	b.WriteString("report misuse of pools: " + strings.Join(names, ", ") + "\n")
+	b.WriteString(summary + "\n")
 	for _, name := range names {
 		b.WriteString("\n" + Page(name))
 	}

@@ -62,9 +62,9 @@ func TestNoOtherPages(t *testing.T) {
 }
 
 func TestDoc(t *testing.T) {
-	doc := pattern.Doc(pattern.PutNil, pattern.WrongType)
+	doc := pattern.Doc("report two patterns", pattern.PutNil, pattern.WrongType)
 	first, rest, _ := strings.Cut(doc, "\n")
-	if first != "report misuse of pools: put-nil, wrong-type" {
+	if first != "report two patterns" {
 		t.Errorf("first line: %q", first)
 	}
 	if want := "\n" + pattern.Page("put-nil") + "\n" + pattern.Page("wrong-type"); rest != want {
