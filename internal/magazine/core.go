@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 	"weak"
+
+	"github.com/spare-go/spare/internal/race"
 )
 
 // window is the number of ticks over which the depot looks for values that
@@ -274,7 +276,10 @@ func (c *core) drainDepot() []unsafe.Pointer {
 }
 
 // dropPending calls Drop for the queued values, one after the other.
+//
+//go:norace
 func (c *core) dropPending() {
+	race.Acquire(unsafe.Pointer(c))
 	for {
 		c.mu.Lock()
 		m := c.pending
@@ -338,6 +343,7 @@ func New(conf Config) *Pool {
 		c.entries = New(Config{Size: int(unsafe.Sizeof(entry{}))})
 	}
 	p.core = c
+	race.ReleaseMerge(unsafe.Pointer(c)) // to dropPending
 	return p
 }
 

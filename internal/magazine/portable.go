@@ -75,6 +75,9 @@ func (s *Shard) Pop(uint32) unsafe.Pointer { return nil }
 // Push does nothing.
 func (s *Shard) Push(uint32, unsafe.Pointer) {}
 
+// Sample reports false.
+func (s *Shard) Sample() bool { return false }
+
 // PopFull returns nil.
 func (s *Shard) PopFull() unsafe.Pointer { return nil }
 
