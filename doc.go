@@ -51,7 +51,7 @@
 // # What is kept, and how long
 //
 // A pool keeps what was in use at the rate of the last garbage collections. What none of
-// them needed leaves: a pool that is not used any more is empty after ten collections
+// them needed leaves: a pool that is not used any more is empty after fourteen collections
 // at most. All of it leaves at the next collection when the live heap comes near the memory
 // limit (GOMEMLIMIT). MaxIdle is a bound in bytes that holds at every moment; it
 // is worth setting where a burst must not linger for some collections, or where values

@@ -19,8 +19,12 @@ import (
 // that were inlined in this package, outside generic code: here. Without this
 // file each Get and Put costs five calls instead of two. A test counts them.
 
-// Pool.Put needs the body of atomic.Uint32's Load as well.
-var _ = func(mode *atomic.Uint32) uint32 { return mode.Load() }
+// Pool.Put needs the body of atomic.Uint32's Load as well, Slices.Put that of
+// Sample.
+var (
+	_ = func(mode *atomic.Uint32) uint32 { return mode.Load() }
+	_ = func(s *magazine.Shard) bool { return s.Sample() }
+)
 
 func getFrom(m *magazine.Pool) (x unsafe.Pointer) {
 	if !race.Enabled {

@@ -27,7 +27,7 @@ import (
 //
 // Values in use at the rate of the last collections stay, through any number
 // of collections. What was not needed for some of them leaves, down to nothing for
-// a pool that is not used: after at most ten collections. When the live heap nears the memory limit
+// a pool that is not used: after at most fourteen collections. When the live heap nears the memory limit
 // (GOMEMLIMIT), everything idle leaves at the next collection. MaxIdle bounds
 // the idle bytes at all times. A pool that is no longer referenced lets its
 // values go at the next collection.

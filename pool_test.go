@@ -750,8 +750,8 @@ func TestPoolIdleLeaves(t *testing.T) {
 			p := new(spare.Pool[thing])
 			refs := fill(p, n)
 			for i := 1; p.Stats().Idle > 0; i++ {
-				if i > 10 {
-					t.Fatalf("%d values are idle after 10 collections without use", p.Stats().Idle)
+				if i > 14 {
+					t.Fatalf("%d values are idle after 14 collections without use", p.Stats().Idle)
 				}
 				collect(t)
 			}
@@ -786,13 +786,13 @@ func TestPoolSurplusLeaves(t *testing.T) {
 			noGC(t)
 			p := new(spare.Pool[thing])
 			fill(p, n)
-			for range 30 {
+			for range 50 {
 				p.Put(p.Get())
 				collect(t)
 			}
-			// Values travel between Ps in batches of 16. Beyond one of those,
-			// each P may hold the one that it uses, and one is kept for it.
-			limit := int64(16 + 2*runtime.GOMAXPROCS(0))
+			// Values travel between Ps in batches of 16. The goroutine moves, and
+			// each P may have taken a batch lately; one more is kept for each.
+			limit := int64(17 * runtime.GOMAXPROCS(0))
 			if s := p.Stats(); s.Idle > limit {
 				t.Errorf("%d values are idle where one is used, want %d at most", s.Idle, limit)
 			}

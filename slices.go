@@ -277,13 +277,14 @@ func (p *Slices[E]) Stats() Stats {
 
 func (st *classes) Stats() magazine.Stats {
 	large, refused := st.gets.Load(), st.puts.Load()
+	// Before what it is subtracted from, which must not come out below zero.
+	tried := st.tried.Load()
 	sum := magazine.Stats{Gets: large, News: large, Puts: refused, Drops: refused}
 	for i := range st.pools {
 		if m := st.pools[i].Load(); m != nil {
 			sum.Add(m.Stats())
 		}
 	}
-	tried := st.tried.Load()
 	sum.Gets -= tried
 	sum.News -= tried
 	return sum

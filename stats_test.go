@@ -3,6 +3,7 @@
 package spare_test
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
@@ -174,4 +175,44 @@ func TestAllConcurrently(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestStatsOfUsualSizes counts Get(0), which may look into several classes.
+func TestStatsOfUsualSizes(t *testing.T) {
+	var p spare.Slices[byte]
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	const workers, n = 4, 5000
+	for g := range uint64(workers) {
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(g, g))
+			for range n {
+				s := p.Get(0)
+				s = append(s, make([]byte, 1+r.IntN(1<<r.IntN(16)))...)
+				p.Put(s)
+			}
+		})
+	}
+	go func() {
+		wg.Wait()
+		close(stop)
+	}()
+	for done := false; !done; {
+		select {
+		case <-stop:
+			done = true
+		default:
+		}
+		// While it is used, the counters may lag, but not by more than what is
+		// under way, and never below zero.
+		if s := p.Stats(); s.Gets > 2*workers*n || s.News > 2*workers*n || s.Puts > workers*n {
+			t.Fatalf("Stats = %+v while %d operations of each kind run", s, workers*n)
+		}
+		runtime.Gosched()
+	}
+	s := p.Stats()
+	wantBooks(t, s)
+	if s.Gets != workers*n || s.Puts != workers*n || s.News > s.Gets {
+		t.Errorf("Stats = %+v after %d Gets and Puts", s, workers*n)
+	}
 }

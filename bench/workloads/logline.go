@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/buffer"
 )
 
 // logLine writes one line of a log to w with a single Write: the time as
@@ -44,17 +44,15 @@ func logLineSyncPool(w io.Writer, at time.Time, key, value string) error {
 	return err
 }
 
-var logBytes spare.Slices[byte]
-
-// Package buffer is to offer this as a Buffer; a slice of bytes does the same today.
+// The line is shown to an io.Writer, so that a Buffer from New would be on the heap.
 func logLineSpare(w io.Writer, at time.Time, key, value string) error {
-	b := logBytes.Get(0)
-	b = at.AppendFormat(b, time.RFC3339)
-	b = append(b, ' ')
-	b = append(b, key...)
-	b = append(b, '=')
-	b = append(b, value...)
-	_, err := w.Write(b)
-	logBytes.Put(b)
+	b := buffer.Get()
+	b.Write(at.AppendFormat(b.AvailableBuffer(), time.RFC3339))
+	b.WriteByte(' ')
+	b.WriteString(key)
+	b.WriteByte('=')
+	b.WriteString(value)
+	_, err := w.Write(b.Bytes())
+	b.Release()
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"sync"
 
-	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/buffer"
 )
 
 // smallBuffer joins parts into one string by way of a buffer of its own. The
@@ -36,16 +36,13 @@ func smallBufferSyncPool(parts []string) string {
 	return s
 }
 
-var smallBytes spare.Slices[byte]
-
-// Package buffer is to offer this as buffer.New, which keeps small contents on
-// the stack and takes a slice from a pool only when they grow.
+// The first 64 bytes are on the stack.
 func smallBufferSpare(parts []string) string {
-	b := smallBytes.Get(0)
+	b := buffer.New()
 	for _, part := range parts {
-		b = append(b, part...)
+		b.WriteString(part)
 	}
-	s := string(b)
-	smallBytes.Put(b)
+	s := b.String()
+	b.Release()
 	return s
 }

@@ -15,9 +15,9 @@ import (
 )
 
 // window is the number of ticks over which the depot looks for values that
-// nobody needs. Four, so that a load that comes back every third collection
+// nobody needs. Six, so that a load that comes back every fifth collection
 // finds its values again.
-const window = 4
+const window = 6
 
 // A Config says how a pool treats its values.
 type Config struct {

@@ -75,9 +75,9 @@
 // A shard's floor marks the lower half of its values each cycle: if the owner never
 // came to pop below it, that half moves to the depot after the next tick, since
 // nobody on this P needed it; so do full magazines that were not touched. The depot keeps count of the fewest values that it held over a
-// window of four ticks: that many were not needed by anybody, and are let go,
+// window of six ticks: that many were not needed by anybody, and are let go,
 // except for one for each P while the pool is in use at all, because goroutines
-// move between Ps. A pool that is not used any more is empty after ten
+// move between Ps. A pool that is not used any more is empty after fourteen
 // collections at most: two until its shards are in the depot, and two windows. The
 // working-set rule is Bonwick and Adams' too.
 //

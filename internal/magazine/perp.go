@@ -150,8 +150,8 @@ func (s *Shard) PopFull() unsafe.Pointer {
 	s.lowFulls = min(s.lowFulls, s.fulls)
 	s.gets++
 	x := m.slots[batch-1]
-	m.slots[batch-1] = nil
 	*(*batchBuf)(s.slots[:batch]) = m.slots
+	s.slots[batch-1] = nil // after the copy: a wide load of what a store has just split stalls
 	s.n = batch - 1
 	m.slots = batchBuf{}
 	m.n = 0
@@ -197,7 +197,9 @@ func (s *Shard) halve(m *magazine) {
 	lower, upper := (*batchBuf)(s.slots[:batch]), (*batchBuf)(s.slots[batch:])
 	m.slots = *lower
 	m.n = batch
-	*lower = *upper
+	for i := range lower {
+		lower[i] = upper[i] // one by one: the newest may still be in the store buffer
+	}
 	*upper = batchBuf{}
 	s.n = batch
 }
@@ -349,8 +351,8 @@ func (conf *Config) quota() bool { return conf.Budget != nil && !conf.Sized }
 func (c *core) load(s *Shard, g uint64, m *magazine) (x unsafe.Pointer, surplus int) {
 	k := m.n - 1
 	x = m.slots[k%batch]
-	m.slots[k%batch] = nil
 	*(*batchBuf)(s.slots[:batch]) = m.slots
+	s.slots[k%batch] = nil
 	m.slots = batchBuf{}
 	m.n = 0
 	s.n = uint32(k)

@@ -70,17 +70,18 @@ func TestCalls(t *testing.T) {
 			"runtime.panic",             // nil
 		},
 		"Pool.Put": {
-			"putHooked", "keep", // callbacks, or no room
+			"prepare", "keep", // callbacks, or no room
 			"magazine.(*Shard).PushFull", // the slots are full
 			"runtime.gcWriteBarrier", "runtime.morestack_noctxt", "runtime.gopanic", "runtime.panic",
 		},
 		"Slices.Get": {
-			"init", "getLarge", "getSlow", "usualClass",
+			"init", "getLarge", "getSlow", "getUsual", "(*classes).learn",
 			"magazine.(*Shard).PopFull",
 			"runtime.gcWriteBarrier", "runtime.morestack_noctxt", "runtime.gopanic", "runtime.panic",
 		},
 		"Slices.Put": {
 			"init", "(*usual).observe", "(*classes).pool", "putTo",
+			"math/rand/v2.Uint32",       // the usual size, after putTo
 			"sync/atomic.(*Uint64).Add", // refused
 			"runtime.memclr",            // elements with pointers
 			"magazine.(*Shard).PushFull",
