@@ -130,8 +130,9 @@ func testPages(t *testing.T, spare string) {
 	}
 }
 
-// packages is a module whose misuse can be seen from facts alone: app does not
-// import sync, and the pool is two packages away.
+// packages is a module with two kinds of misuse: double-put in pool, and in app
+// a use after put that can be seen from facts alone: app does not import sync,
+// and the pool is two packages away.
 var packages = map[string]string{
 	"go.mod": "module example.com/m\n\ngo 1.26.0\n",
 	"pool/pool.go": `package pool
@@ -152,6 +153,12 @@ func Dial(id int) *Conn {
 }
 
 func (c *Conn) Close() { put(c) }
+
+func twice() {
+	c := get()
+	put(c)
+	put(c)
+}
 `,
 	"client/client.go": `package client
 
@@ -174,8 +181,13 @@ func ID() int {
 
 func testPackages(t *testing.T, spare string) {
 	found := categories(t, writeFiles(t, packages), spare, "./...")
-	if got := found["example.com/m/app"]; !slices.Equal(got, []string{pattern.UseAfterPut}) || len(found) != 1 {
-		t.Errorf("found %q, want use-after-put in app alone", found)
+	for _, tt := range []struct {
+		name string
+		want []string
+	}{{"pool", []string{pattern.DoublePut}}, {"client", nil}, {"app", []string{pattern.UseAfterPut}}} {
+		if got := found["example.com/m/"+tt.name]; !slices.Equal(got, tt.want) {
+			t.Errorf("%s: found %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 
@@ -229,30 +241,30 @@ func testOrder(t *testing.T, spare string) {
 func testGoVet(t *testing.T, spare string) {
 	dir := writeFiles(t, packages)
 	tool := "-vettool=" + spare
-	want := "app/app.go:8:9: "
-	exit, stdout, stderr := program(t, dir, "go", "vet", tool, "./...")
-	if exit != 1 || stdout != "" || !strings.Contains(stderr, want) || !strings.Contains(stderr, "[use-after-put]\n") {
+	exit, stdout, stderr := program(t, dir, "go", "vet", tool, "./pool")
+	if exit != 1 || stdout != "" || !strings.Contains(stderr, "[double-put]\n") {
 		t.Errorf("exit %d, %s\n%s", exit, stdout, stderr)
 	}
-	if exit, _, text := program(t, dir, spare, "vet", "./..."); exit != 1 || text != stderr {
+	if exit, _, text := program(t, dir, spare, "vet", "./pool"); exit != 1 || text != stderr {
 		t.Errorf("spare vet: exit %d\n%s\ngo vet:\n%s", exit, text, stderr)
 	}
-	// With -x the go command prints what it runs: now nothing, and app again
-	// when it has changed.
-	for _, analyses := range []int{0, 1} {
+	// With -x the go command prints what it runs: now nothing, and what
+	// depends on client when it has changed.
+	program(t, dir, spare, "vet", "./...")
+	for _, analyses := range []int{0, 2} {
 		if _, _, commands := program(t, dir, "go", "vet", "-x", tool, "./..."); strings.Count(commands, "/vet.cfg\n") != analyses {
 			t.Errorf("want %d analyses:\n%s", analyses, commands)
 		}
-		app := filepath.Join(dir, "app", "app.go")
-		if err := os.WriteFile(app, []byte(packages["app/app.go"]+"\n// changed\n"), 0o666); err != nil {
+		const name = "client/client.go"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(packages[name]+"\nvar Changed int\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	exit, stdout, _ = program(t, dir, "go", "vet", tool, "-json", "./app")
-	if exit != 0 || !strings.Contains(stdout, `"category": "use-after-put"`) {
+	exit, stdout, _ = program(t, dir, "go", "vet", tool, "-json", "./pool")
+	if exit != 0 || !strings.Contains(stdout, `"category": "double-put"`) {
 		t.Errorf("-json: exit %d\n%s", exit, stdout)
 	}
-	if exit, _, stderr := program(t, dir, "go", "vet", tool, "-only=double-put", "./..."); exit != 0 {
+	if exit, _, stderr := program(t, dir, "go", "vet", tool, "-only=put-nil", "./..."); exit != 0 {
 		t.Errorf("-only: exit %d\n%s", exit, stderr)
 	}
 }
