@@ -50,6 +50,7 @@ type analysis struct {
 
 	contents
 	fields0 fields
+	facts   map[*types.Func]*Summary
 	summaries
 }
 
@@ -575,6 +576,9 @@ func recvType(fn *ssa.Function) *types.TypeName {
 func (a *analysis) isRoot(fn *ssa.Function) bool {
 	if len(fn.Blocks) == 0 || synthetic(fn) {
 		return false
+	}
+	if obj, ok := fn.Object().(*types.Func); ok && obj.Exported() && fn.Signature.Recv() == nil && unsafeShape(fn.Signature) {
+		return true
 	}
 	return a.relevant[fn] || a.siblings[recvType(fn)] && fn.Parent() == nil && a.smallBody(fn)
 }

@@ -37,7 +37,11 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		}
 		if m := a.concreteMethod(recv, c); m != nil {
 			args[0] = plain(recv)
-			return callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: c.Method}, args
+			method := c.Method
+			if obj, ok := m.Object().(*types.Func); ok && a.hasSummary(obj) {
+				method = obj
+			}
+			return callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: method}, args
 		}
 		return callee{method: c.Method, iface: true}, args
 	}

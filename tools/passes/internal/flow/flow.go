@@ -33,6 +33,13 @@ var Analyzer = &goanalysis.Analyzer{
 	Doc:        "follow values from pools along every path, for the analyzers that report their misuse",
 	Run:        run,
 	ResultType: reflect.TypeFor[*Result](),
+	FactTypes:  []goanalysis.Fact{new(Summary)},
+}
+
+var std bool
+
+func init() {
+	Analyzer.Flags.BoolVar(&std, "std", false, "analyze the standard library too")
 }
 
 func run(pass *goanalysis.Pass) (any, error) {
@@ -71,15 +78,81 @@ func run(pass *goanalysis.Pass) (any, error) {
 // inReach reports whether a package can touch a pool at all: most cannot, and
 // are done with here.
 func inReach(pass *goanalysis.Pass) bool {
+	if !std && isStdPath(pass.Pkg.Path()) && (pass.Module == nil || pass.Module.Path == "" || pass.Module.Path == "std") {
+		return false
+	}
+	seen := map[*types.Func]bool{}
 	for _, obj := range pass.TypesInfo.Uses {
-		switch obj := obj.(type) {
-		case *types.Func:
-			if _, ok := poolFuncOf(obj); ok {
+		f, ok := obj.(*types.Func)
+		if !ok || seen[f] {
+			continue
+		}
+		seen[f] = true
+		if _, ok := poolFuncOf(f); ok {
+			return true
+		}
+		if f.Pkg() == nil || f.Pkg() == pass.Pkg || isStdPath(f.Pkg().Path()) {
+			continue
+		}
+		if s := new(Summary); pass.ImportObjectFact(f.Origin(), s) && s.pools() {
+			return true
+		}
+	}
+	return convertsUnsafely(pass)
+}
+
+// pools reports whether a summary brings a pooled value into reach, rather
+// than only an alias.
+func (s *Summary) pools() bool {
+	for _, o := range s.Outcomes {
+		if len(o.Puts) > 0 || len(o.Gone) > 0 {
+			return true
+		}
+		for _, r := range o.Results {
+			if r.hasToken() {
+				return true
+			}
+		}
+		for _, w := range o.Writes {
+			if w.Val.hasToken() {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func (e *Expr) hasToken() bool {
+	if e == nil {
+		return false
+	}
+	return e.Kind == "token" || e.A.hasToken() || slices.ContainsFunc(e.Others, (*Expr).hasToken)
+}
+
+// convertsUnsafely reports whether a package exports functions between strings
+// and bytes and imports unsafe: others will return pooled memory through them.
+func convertsUnsafely(pass *goanalysis.Pass) bool {
+	if !slices.Contains(pass.Pkg.Imports(), types.Unsafe) {
+		return false
+	}
+	for _, name := range pass.Pkg.Scope().Names() {
+		if f, ok := pass.Pkg.Scope().Lookup(name).(*types.Func); ok && f.Exported() && unsafeShape(f.Signature()) {
+			return true
+		}
+	}
+	return false
+}
+
+func unsafeShape(sig *types.Signature) bool {
+	if sig.Params().Len() != 1 || sig.Results().Len() != 1 {
+		return false
+	}
+	p, r := sig.Params().At(0).Type(), sig.Results().At(0).Type()
+	isString := func(t types.Type) bool {
+		b, ok := t.Underlying().(*types.Basic)
+		return ok && b.Kind() == types.String
+	}
+	return isBytes(p) && isString(r) || isString(p) && isBytes(r)
 }
 
 // build makes the SSA form of the package.
@@ -104,7 +177,7 @@ func build(pass *goanalysis.Pass) *analysis {
 		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, seed: maphash.MakeSeed(),
 		infos: map[*ssa.Function]*funcInfo{}, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
 		fields: map[types.Object][]*ssa.Function{}, open: map[types.Object]bool{}, impls: map[*types.Interface]types.Type{},
-		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, found: map[findingKey]finding{}, sizeTests: map[*ssa.Function]bool{},
+		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, found: map[findingKey]finding{}, facts: map[*types.Func]*Summary{}, sizeTests: map[*ssa.Function]bool{},
 	}
 	seen := map[*ssa.Function]bool{}
 	var add func(fn *ssa.Function)
