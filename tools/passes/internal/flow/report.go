@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/spare-go/spare/tools/passes/pattern"
+)
+
+const (
+	useAfterPut       = pattern.UseAfterPut
+	returnAlias       = pattern.ReturnAlias
+	storeAlias        = pattern.StoreAlias
+	goroutineUse      = pattern.GoroutineUse
+	doublePut         = pattern.DoublePut
+	missingPut        = pattern.MissingPut
+	missingReset      = pattern.MissingReset
+	retainedRefs      = pattern.RetainedRefs
+	oversizeRetention = pattern.OversizeRetention
+	staleHeader       = pattern.StaleHeader
+	putByValue        = pattern.PutByValue
+	putLocalAddr      = pattern.PutLocalAddr
+	putNil            = pattern.PutNil
+	wrongType         = pattern.WrongType
+	wrongPool         = pattern.WrongPool
+)
+
+// A finding is one report, before ignore comments are applied.
+type finding struct {
+	pattern string
+	pos     token.Pos
+	fn      *ssa.Function
+	message string
+	related []goanalysis.RelatedInformation
+	cause   token.Pos // the Put at fault: one report per cause and function
+	fixes   []goanalysis.SuggestedFix
+}
+
+type findingKey struct {
+	pattern string
+	pos     token.Pos
+}
+
+// report keeps a finding of the current root.
+func (a *analysis) report(f finding) {
+	if a.quiet > 0 || !f.pos.IsValid() {
+		return
+	}
+	k := findingKey{f.pattern, f.pos}
+	if _, dup := a.pending[k]; !dup {
+		a.pending[k] = f
+	}
+}
+
+type relatedEvent struct {
+	what string
+	e    *event
+}
+
+func rel(what string, e *event) relatedEvent { return relatedEvent{what, e} }
+
+// related turns events into positions: each with the calls that led there.
+func (a *analysis) related(events ...relatedEvent) []goanalysis.RelatedInformation {
+	var out []goanalysis.RelatedInformation
+	for _, r := range events {
+		if r.e == nil {
+			continue
+		}
+		for n := len(r.e.stack) - 1; n >= 0; n-- {
+			p := instrPos(r.e.stack[n])
+			if !p.IsValid() {
+				continue
+			}
+			msg := r.what
+			if n < len(r.e.stack)-1 {
+				msg = "through this call: " + r.what
+			}
+			out = append(out, goanalysis.RelatedInformation{Pos: p, Message: msg})
+		}
+	}
+	return out
+}
+
+// diverge finds where two events part: the position of the second one in the
+// innermost function that both went through, and that function.
+func diverge(first, second *event) (token.Pos, *ssa.Function) {
+	n := 0
+	for n < len(first.stack)-1 && n < len(second.stack)-1 && first.stack[n] == second.stack[n] {
+		n++
+	}
+	i := second.stack[n]
+	pos := instrPos(i)
+	if !pos.IsValid() {
+		pos = second.pos()
+	}
+	return pos, i.Parent()
+}
+
+// acquired is the place where a token came from.
+func (a *analysis) acquired(x *sym) []goanalysis.RelatedInformation {
+	for y := x; y != nil; y = y.a {
+		if y.kind == kToken && len(y.stack) > 0 {
+			return []goanalysis.RelatedInformation{{Pos: y.stack[len(y.stack)-1], Message: "taken from " + y.pool.label() + " here"}}
+		}
+	}
+	return nil
+}
+
+func (p *pool) label() string {
+	if p == nil || p.name == "" {
+		return "the pool"
+	}
+	return p.name
+}
+
+// line is a position as messages show it.
+func (a *analysis) line(p token.Pos) string {
+	pos := a.fset.Position(p)
+	return fmt.Sprintf("line %d", pos.Line)
+}
+
+// name is what the program calls a value.
+func (a *analysis) name(x *sym) string {
+	if n := a.names[plain(x)]; n != "" {
+		return n
+	}
+	for y := x; y != nil; y = y.a {
+		if n := a.names[y]; n != "" {
+			return n
+		}
+	}
+	return "the value"
+}
+
+func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, how string) {
+	ev := st.here(i)
+	pos, fn := diverge(&r.event, &ev)
+	if r.async {
+		a.report(finding{
+			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
+			message: fmt.Sprintf("%s is %s here after it was handed to a goroutine that puts it back (%s)", a.name(r.value), how, a.line(r.pos())),
+			related: append(a.related(rel("handed over here", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
+		})
+		return
+	}
+	a.report(finding{
+		pattern: useAfterPut, pos: pos, fn: fn, cause: r.pos(),
+		message: fmt.Sprintf("%s is %s after it was put in %s (%s)", a.name(r.value), how, r.pool.label(), a.line(r.pos())),
+		related: append(a.related(rel("the Put", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
+	})
+}
+
+func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *pool) {
+	pos, fn := diverge(&r.event, ev)
+	a.report(finding{
+		pattern: doublePut, pos: pos, fn: fn, cause: r.pos(),
+		message: fmt.Sprintf("%s is put in %s a second time; the first Put is at %s", a.name(r.value), p.label(), a.line(r.pos())),
+		related: append(a.related(rel("the first Put", &r.event), rel("the second Put", ev)), a.acquired(x)...),
+	})
+}
+
+func (a *analysis) reportReturn(st *state, i *ssa.Return, x *sym, r *release) {
+	ev := st.here(i)
+	pos, fn := diverge(&r.event, &ev)
+	when := "after it was put in"
+	if r.deferred {
+		when = "while the deferred call puts it in"
+	}
+	if r.async {
+		a.report(finding{
+			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
+			message: fmt.Sprintf("memory of %s is returned after it was handed to a goroutine that puts it back (%s)", a.name(r.value), a.line(r.pos())),
+			related: append(a.related(rel("handed over here", &r.event)), a.acquired(x)...),
+		})
+		return
+	}
+	a.report(finding{
+		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(),
+		message: fmt.Sprintf("memory of %s is returned %s %s (%s)", a.name(r.value), when, r.pool.label(), a.line(r.pos())),
+		related: append(a.related(rel("the Put", &r.event)), a.acquired(x)...),
+	})
+}
+
+func (a *analysis) reportGoroutine(st *state, g *spawn, x *sym, ev *event, p *pool) {
+	pos, fn := diverge(&g.event, ev)
+	who := "the goroutine started at " + a.line(g.pos())
+	if g.sink != "" {
+		who = g.sink + " (" + a.line(g.pos()) + ")"
+	}
+	a.report(finding{
+		pattern: goroutineUse, pos: pos, fn: fn, cause: ev.pos(),
+		message: fmt.Sprintf("%s is put in %s while %s may still use it", a.name(x), p.label(), who),
+		related: append(a.related(rel("held from here", &g.event), rel("the Put", ev)), a.acquired(x)...),
+	})
+}
+
+// settle moves the findings of a root that was followed to its end to those of
+// the package.
+func (a *analysis) settle() {
+	for k, f := range a.pending {
+		if old, dup := a.found[k]; !dup || f.message < old.message {
+			a.found[k] = f
+		}
+	}
+}
+
+// result is the findings of the package: one of a kind for each cause and
+// function, in the order of the file.
+func (a *analysis) result() []finding {
+	all := make([]finding, 0, len(a.found))
+	for _, f := range a.found {
+		all = append(all, f)
+	}
+	slices.SortFunc(all, func(x, y finding) int {
+		return cmp.Or(cmp.Compare(x.pos, y.pos), cmp.Compare(x.pattern, y.pattern))
+	})
+	type cause struct {
+		family string
+		put    token.Pos
+		fn     *ssa.Function
+	}
+	doubles := map[token.Pos]bool{}
+	for _, f := range all {
+		if f.pattern == doublePut {
+			doubles[f.pos] = true
+		}
+	}
+	seen := map[cause]bool{}
+	var out []finding
+	for _, f := range all {
+		if f.pattern != doublePut && f.cause.IsValid() && doubles[f.pos] {
+			continue
+		}
+		if f.cause.IsValid() {
+			c := cause{f.pattern, f.cause, f.fn}
+			if f.pattern == useAfterPut {
+				if seen[c] {
+					continue
+				}
+				seen[c] = true
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
