@@ -27,7 +27,7 @@ const (
 	StackAlias        = "stack-alias"
 
 	// UnusedIgnore is an ignore comment that silences nothing. It is no
-	// misuse of a pool and has no page.
+	// misuse of a pool, but has a page.
 	UnusedIgnore = "unused-ignore"
 )
 

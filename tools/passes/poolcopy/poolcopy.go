@@ -22,7 +22,7 @@ import (
 // overwritten while they may be in use.
 var Analyzer = &analysis.Analyzer{
 	Name:     "poolcopy",
-	Doc:      "report pools that are copied, and pools that are overwritten while in use",
+	Doc:      pattern.Doc("report pools that are copied, and pools that are overwritten while in use", pattern.PoolCopied),
 	URL:      "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/poolcopy",
 	Requires: []*analysis.Analyzer{inspect.Analyzer, report.FilterAnalyzer},
 	Run:      run,

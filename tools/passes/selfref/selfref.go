@@ -21,7 +21,7 @@ import (
 // Analyzer reports an array field that is sliced into a sibling field.
 var Analyzer = &analysis.Analyzer{
 	Name:     "selfref",
-	Doc:      "report structs whose slice field is a slice of their own array field",
+	Doc:      pattern.Doc("report structs whose slice field is a slice of their own array field", pattern.BootstrapSelfRef),
 	URL:      "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/selfref",
 	Requires: []*analysis.Analyzer{inspect.Analyzer, report.FilterAnalyzer},
 	Run:      run,

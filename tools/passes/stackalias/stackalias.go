@@ -26,7 +26,7 @@ import (
 // Analyzer reports pointers into a slice that the compiler moves from under them.
 var Analyzer = &analysis.Analyzer{
 	Name:     "stackalias",
-	Doc:      "report the shape of compiler bug golang/go#81612, for the toolchains that have it",
+	Doc:      pattern.Doc("report the shape of compiler bug golang/go#81612, for the toolchains that have it", pattern.StackAlias),
 	URL:      "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/stackalias",
 	Requires: []*analysis.Analyzer{inspect.Analyzer, report.FilterAnalyzer},
 	Run:      run,

@@ -14,7 +14,7 @@ import (
 func New(after ...*analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "unusedignore",
-		Doc:      "report //spare:ignore comments that silence nothing, name no pattern or give no reason",
+		Doc:      pattern.Doc("report //spare:ignore comments that silence nothing, name no pattern or give no reason", pattern.UnusedIgnore),
 		URL:      "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/unusedignore",
 		Requires: append([]*analysis.Analyzer{report.FilterAnalyzer}, after...),
 		Run:      run,

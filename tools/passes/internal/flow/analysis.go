@@ -111,16 +111,10 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 				panic(x)
 			}
 			ok = false
-			if debug {
-				println("over budget", fn.String(), depth, a.steps)
-			}
 		}
 	}()
 	exits := run(newState())
 	for _, e := range exits {
-		if debug {
-			a.dump(e)
-		}
 		a.atExit(e)
 		a.fieldsAtExit(e)
 	}

@@ -132,7 +132,7 @@ func Diagnostics(pass *analysis.Pass, list []analysis.Diagnostic) {
 func New(name, doc string, patterns ...string) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     name,
-		Doc:      doc,
+		Doc:      pattern.Doc(doc, patterns...),
 		URL:      "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/" + name,
 		Requires: []*analysis.Analyzer{flow.Analyzer, FilterAnalyzer},
 		Run: func(pass *analysis.Pass) (any, error) {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package magazine
+
+import "sync/atomic"
+
+// A Budget bounds the bytes that one or more pools hold idle. Room is reserved
+// before a value is kept and released after it is gone, so that the bound
+// holds at every moment. A nil Budget has room for everything.
+type Budget struct {
+	max  int64
+	used atomic.Int64
+}
+
+// NewBudget returns a Budget of max bytes, or nil, no bound, if max is 0.
+// A negative max keeps nothing.
+func NewBudget(max int) *Budget {
+	if max == 0 {
+		return nil
+	}
+	return &Budget{max: int64(max)}
+}
+
+func (b *Budget) reserve(n int) bool {
+	if b == nil {
+		return true
+	}
+	for {
+		used := b.used.Load()
+		if int64(n) > b.max-used {
+			return false
+		}
+		if b.used.CompareAndSwap(used, used+int64(n)) {
+			return true
+		}
+	}
+}
+
+// reserveSome reserves room for up to k values of size bytes and returns for
+// how many there was room.
+func (b *Budget) reserveSome(size, k int) int {
+	if b == nil {
+		return k
+	}
+	if size <= 0 {
+		// Values without a size fit any bound.
+		if b.max < 0 {
+			return 0
+		}
+		return k
+	}
+	for {
+		used := b.used.Load()
+		got := int(min(int64(k), (b.max-used)/int64(size)))
+		if got <= 0 {
+			return 0
+		}
+		if b.used.CompareAndSwap(used, used+int64(got)*int64(size)) {
+			return got
+		}
+	}
+}
+
+func (b *Budget) release(n int) {
+	if b != nil && n != 0 {
+		b.used.Add(-int64(n))
+	}
+}

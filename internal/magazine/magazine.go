@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package magazine
+
+import "unsafe"
+
+// batch is how many values move between a shard and the depot at a time: half
+// of what a shard holds, so that 16 operations lie between two exchanges.
+const batch = 16
+
+// shardMagazines is the number of full magazines, and of empty ones, that a
+// shard keeps beside its slots, out of the depot's lock: with the slots enough
+// for 64 values in turn.
+const shardMagazines = 2
+
+// A batchBuf carries values from one place to another. It lives on the stack.
+type batchBuf [batch]unsafe.Pointer
+
+// A magazine holds up to batch values outside a shard's slots. With 16 slots it
+// is 144 bytes, a size class of Go's allocator.
+type magazine struct {
+	next  *magazine
+	n     int
+	slots batchBuf
+}
+
+// A depot is a stack of values in magazines. It is guarded by core.mu.
+type depot struct {
+	top   *magazine
+	count int // values held
+	low   int // fewest values held in the current window
+
+	empty    *magazine // for reuse
+	empties  int
+	lowEmpty int // as low
+}
+
+// push adds the first k values of buf, and clears them there.
+//
+//go:norace
+func (d *depot) push(buf *batchBuf, k int) {
+	for i := range k {
+		m := d.top
+		if m == nil || m.n == batch {
+			m = d.popEmpty()
+			m.next = d.top
+			d.top = m
+		}
+		m.slots[m.n%batch] = buf[i%batch]
+		m.n++
+		buf[i%batch] = nil
+	}
+	d.count += k
+}
+
+// pushMagazine adds a magazine that is not empty.
+//
+//go:norace
+func (d *depot) pushMagazine(m *magazine) {
+	m.next = d.top
+	d.top = m
+	d.count += m.n
+}
+
+// popMagazine removes the newest magazine, if there is one.
+//
+//go:norace
+func (d *depot) popMagazine() *magazine {
+	m := d.top
+	if m == nil {
+		return nil
+	}
+	d.top = m.next
+	m.next = nil
+	d.count -= m.n
+	d.low = min(d.low, d.count)
+	return m
+}
+
+// pushEmpty keeps an empty magazine for reuse.
+//
+//go:norace
+func (d *depot) pushEmpty(m *magazine) {
+	m.next = d.empty
+	d.empty = m
+	d.empties++
+}
+
+// popEmpty returns an empty magazine.
+//
+//go:norace
+func (d *depot) popEmpty() *magazine {
+	m := d.empty
+	if m == nil {
+		return new(magazine)
+	}
+	d.empty = m.next
+	m.next = nil
+	d.empties--
+	d.lowEmpty = min(d.lowEmpty, d.empties)
+	return m
+}
+
+// trimEmpty ends a window for the empty magazines: those that it did not need
+// are left to the collector, but for keep of them.
+//
+//go:norace
+func (d *depot) trimEmpty(keep int) {
+	for range d.lowEmpty - keep {
+		d.empty = d.empty.next
+		d.empties--
+	}
+	d.lowEmpty = d.empties
+}
+
+// trim removes the n values that were put longest ago, or all if there are
+// fewer, and returns them in a chain.
+//
+//go:norace
+func (d *depot) trim(n int) *magazine {
+	keep := d.count - n
+	if keep <= 0 {
+		all := d.top
+		d.top, d.count, d.low = nil, 0, 0
+		return all
+	}
+	kept, m := d.top.n, d.top
+	for kept < keep {
+		m = m.next
+		kept += m.n
+	}
+	old := m.next
+	m.next = nil
+	if extra := kept - keep; extra > 0 {
+		// The magazine on the border is divided.
+		part := &magazine{next: old, n: extra}
+		for i := range m.n {
+			if i < extra {
+				part.slots[i] = m.slots[i]
+			} else {
+				m.slots[i-extra] = m.slots[i]
+			}
+		}
+		for i := m.n - extra; i < m.n; i++ {
+			m.slots[i] = nil
+		}
+		m.n -= extra
+		old = part
+	}
+	d.count = keep
+	d.low = min(d.low, keep)
+	return old
+}

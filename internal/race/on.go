@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build race
+
+// Package race tells the race detector what the pools know: which Put happens
+// before which Get, and that a value is nobody's in between. Without -race
+// every function is empty and inlined away.
+package race
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// Enabled reports whether the race detector is compiled in.
+const Enabled = true
+
+// ReleaseMerge makes everything that this goroutine did so far happen before a
+// later Acquire of addr, beside what earlier calls for addr released.
+func ReleaseMerge(addr unsafe.Pointer) { runtime.RaceReleaseMerge(addr) }
+
+// Acquire makes what ReleaseMerge released on addr happen before what follows.
+func Acquire(addr unsafe.Pointer) { runtime.RaceAcquire(addr) }
+
+// WriteRange marks n bytes from addr as written by this goroutine, so that an
+// access by another goroutine that is not ordered with it is reported.
+func WriteRange(addr unsafe.Pointer, n int) { runtime.RaceWriteRange(addr, n) }
+
+// Disable hides the synchronization that follows on this goroutine from the
+// detector, until Enable: the locks of an engine order nothing for its users.
+func Disable() { runtime.RaceDisable() }
+
+// Enable ends what Disable began.
+func Enable() { runtime.RaceEnable() }

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package spare
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/spare-go/spare/internal/magazine"
+	"github.com/spare-go/spare/internal/race"
+	"github.com/spare-go/spare/internal/sizeclass"
+)
+
+// Slices keeps the arrays of slices that are not in use, so that the next user
+// need not allocate one:
+//
+//	s := p.Get(n)
+//	s = append(s, ...)
+//	p.Put(s)
+//
+// allocates nothing once the pool is warm: the pool stores arrays, not slice
+// headers, and takes back whichever array append left.
+//
+// Get hands a slice to the caller, who owns its array alone until Put. Put gives
+// up the array with its whole capacity: the caller must not touch it any more,
+// nor keep another slice of it. A slice that is not put back is no leak.
+//
+// The zero Slices is ready for use. It is safe for concurrent use and must not be
+// copied after first use. Its fields must not change after first use. Put of an
+// array happens before the Get that returns it.
+//
+// Arrays are filed by capacity in classes, four to each doubling. Get takes from the
+// class that holds n or more, and never returns less; Put files an
+// array under the largest class that it fills. What is kept through
+// collections, and for how long, is as for Pool, for each class by itself.
+//
+// # When not to use Slices
+//
+// A slice of constant, modest size that does not outlive its function costs nothing: it lives
+// on the stack. A small slice of unknown size is cheap for the allocator,
+// too; measure before (spare bench). For building bytes, package buffer is more
+// convenient. Never put a slice that somebody else may still see: of a
+// bytes.Buffer, of a larger slice, of a result that was returned.
+type Slices[E any] struct {
+	_ noCopy
+
+	// MaxCap bounds the capacity, in elements, of the slices that are kept,
+	// rounded up to a size class. If it is 0, slices of up to 2^30 elements
+	// are kept.
+	MaxCap int
+
+	// MaxIdle bounds the bytes held idle, over all classes. The pool never
+	// holds more, not even for a moment. An array counts for the largest
+	// that its class may hold. If MaxIdle is 0, they are bounded by
+	// trimming only; a negative MaxIdle keeps nothing.
+	MaxIdle int
+
+	// Zero makes Put wipe the whole array, so that what it held does not stay
+	// in memory. Elements that hold pointers are wiped in any case.
+	Zero bool
+
+	// Name is the name under which All lists the pool. A pool without a name
+	// is not listed.
+	Name string
+
+	state atomic.Pointer[classes]
+}
+
+// minBytes is the size of the smallest arrays that are worth keeping: less
+// costs the allocator no more than it costs a pool.
+const minBytes = 64
+
+// classes is the state of a Slices that was used.
+type classes struct {
+	pools [sizeclass.Count]atomic.Pointer[magazine.Pool]
+
+	least             int // the smallest class that is kept
+	leastCap, mostCap int // capacities of the smallest and the largest class that are kept
+	elemSize          int
+	wipe              bool
+	name              string
+	budget            *magazine.Budget
+
+	usual usual
+
+	// Gets of more than the pool keeps, Puts that it refused, and misses of
+	// one class in a Get that went on to another.
+	gets, puts, tried atomic.Uint64
+}
+
+// Get returns a slice of length 0 and capacity n or more. The caller owns its
+// array. Elements beyond the length are zero if they hold pointers or Zero is
+// set, and may be left from an earlier use otherwise: a caller who reslices must
+// write before reading.
+//
+// Get(0) asks for a slice of the usual size: large enough for all but the
+// largest sixteenth of the slices that were put lately, by their length. It
+// may return up to eight times as much, if an array that outgrew the usual size
+// is at hand. Get panics if n is negative.
+func (p *Slices[E]) Get(n int) []E {
+	st := p.state.Load()
+	if st == nil {
+		st = p.init()
+	}
+	c := st.least
+	if n > st.leastCap {
+		if n > st.mostCap {
+			return p.getLarge(st, n)
+		}
+		c = sizeclass.Ceil(n)
+	} else if n <= 0 {
+		if n < 0 || !st.usual.on.Load() {
+			st.learn(n)
+		}
+		c = int(st.usual.next.Load())
+	}
+	if m := st.pools[c].Load(); m != nil && !race.Enabled {
+		if pid := magazine.Pin(); m.Has(pid) {
+			s := m.At(pid)
+			if n := s.Len(); n > s.Floor() {
+				x := s.Pop(n)
+				magazine.Unpin()
+				return slice[E](x, c)
+			}
+			if x := s.PopFull(); x != nil {
+				magazine.Unpin()
+				return slice[E](x, c)
+			}
+		}
+		magazine.Unpin()
+	}
+	if n <= 0 {
+		return p.getUsual(st, c)
+	}
+	return p.getSlow(st, c)
+}
+
+// slice returns the empty slice of an array of class c.
+func slice[E any](x unsafe.Pointer, c int) []E {
+	// Sound: only arrays that hold at least Size(c) elements of E are filed
+	// under c.
+	return unsafe.Slice((*E)(x), sizeclass.Size(c))[:0]
+}
+
+//go:noinline
+func (p *Slices[E]) getSlow(st *classes, c int) []E {
+	if x := getFrom(st.pool(c)); x != nil {
+		return slice[E](x, c)
+	}
+	return make([]E, 0, sizeclass.Size(c))
+}
+
+// getUsual is Get(0) where the class to try first has nothing at hand.
+//
+//go:noinline
+func (p *Slices[E]) getUsual(st *classes, tried int) []E {
+	if x := getFrom(st.pool(tried)); x != nil {
+		return slice[E](x, tried)
+	}
+	least := int(st.usual.class.Load())
+	for c := least; c <= min(least+usualReach, st.usual.most); c++ {
+		m := st.pools[c].Load()
+		if m == nil || c == tried {
+			continue
+		}
+		// Each pool counts its own miss; here it is one Get for all.
+		st.tried.Add(1)
+		if x := getFrom(m); x != nil {
+			return slice[E](x, c)
+		}
+	}
+	return make([]E, 0, sizeclass.Size(least))
+}
+
+// getLarge returns a slice that will not be kept.
+//
+//go:noinline
+func (p *Slices[E]) getLarge(st *classes, n int) []E {
+	st.gets.Add(1)
+	return make([]E, 0, n)
+}
+
+// Put gives the array of s, from its first element to its capacity, to the pool.
+// The caller must own all of it, and must not use it any more. It need not
+// come from Get. Slices without an array are ignored; those too small or too
+// large to be kept are left to the collector.
+func (p *Slices[E]) Put(s []E) {
+	if cap(s) == 0 {
+		return
+	}
+	st := p.state.Load()
+	if st == nil {
+		st = p.init()
+	}
+	n := cap(s)
+	if n < st.leastCap || n > st.mostCap {
+		st.puts.Add(1)
+		return
+	}
+	if st.wipe {
+		clear(s[:n])
+	}
+	c := st.classOf(n)
+	used := len(s)
+	learn := used > 0 && st.usual.on.Load()
+	x := unsafe.Pointer(unsafe.SliceData(s))
+	if m := st.pools[c].Load(); m != nil && !race.Enabled {
+		if pid := magazine.Pin(); m.Has(pid) {
+			s := m.At(pid)
+			if n := s.Len(); n < s.Limit() {
+				s.Push(n, x)
+				sample := s.Sample()
+				magazine.Unpin()
+				if learn && (sample || int(st.usual.next.Load()) != c || !st.usual.settled.Load()) {
+					st.usual.observe(used, c, sample)
+				}
+				return
+			}
+			if s.PushFull(x) {
+				magazine.Unpin()
+				return
+			}
+		}
+		magazine.Unpin()
+	}
+	putTo(st.pool(c), x, n*st.elemSize)
+	if learn {
+		st.usual.observe(used, c, rand.Uint32()%8 == 0)
+	}
+}
+
+// Grow returns a slice with the elements of s and room for n more. If s has the
+// room, it is s itself. Otherwise the elements move to a larger array, at
+// least half as large again so that repeated growth costs little, and the old
+// array goes to the pool: the caller, who must own all of it, must not use s any
+// more. Grow panics if n is negative.
+func (p *Slices[E]) Grow(s []E, n int) []E {
+	if n < 0 {
+		panic("spare: Slices.Grow: negative count")
+	}
+	if n <= cap(s)-len(s) {
+		return s
+	}
+	need := len(s) + n
+	if need < 0 {
+		panic("spare: Slices.Grow: the length overflows an int")
+	}
+	t := append(p.Get(max(need, cap(s)+cap(s)/2)), s...)
+	if cap(s) > 0 {
+		p.Put(s[:0]) // its length is not the usual one
+	}
+	return t
+}
+
+// Drain lets every array go that is idle when it is called. The pool remains
+// usable. Drain stops the world for some microseconds for each class in use.
+func (p *Slices[E]) Drain() {
+	if st := p.state.Load(); st != nil {
+		for i := range st.pools {
+			if m := st.pools[i].Load(); m != nil {
+				m.Drain()
+			}
+		}
+	}
+}
+
+// Stats returns what the pool did since its first use, over all classes. It is
+// exact while nobody uses the pool.
+func (p *Slices[E]) Stats() Stats {
+	if st := p.state.Load(); st != nil {
+		return Stats(st.Stats())
+	}
+	return Stats{}
+}
+
+func (st *classes) Stats() magazine.Stats {
+	large, refused := st.gets.Load(), st.puts.Load()
+	// Before what it is subtracted from, which must not come out below zero.
+	tried := st.tried.Load()
+	sum := magazine.Stats{Gets: large, News: large, Puts: refused, Drops: refused}
+	for i := range st.pools {
+		if m := st.pools[i].Load(); m != nil {
+			sum.Add(m.Stats())
+		}
+	}
+	sum.Gets -= tried
+	sum.News -= tried
+	return sum
+}
+
+// learn makes Puts say how large slices become, from the first Get(n) with n = 0
+// on.
+//
+//go:noinline
+func (st *classes) learn(n int) {
+	if n < 0 {
+		panic("spare: Slices.Get: negative count")
+	}
+	st.usual.on.Store(true)
+}
+
+// classOf returns the class under which an array of capacity n is filed. It is
+// not in Put itself for the reason given in inline.go.
+func (st *classes) classOf(n int) int { return sizeclass.Floor(n) }
+
+// pool returns the pool of a class.
+func (st *classes) pool(c int) *magazine.Pool {
+	if m := st.pools[c].Load(); m != nil {
+		return m
+	}
+	largest := sizeclass.Size(c)
+	if c+1 < sizeclass.Count {
+		largest = sizeclass.Size(c+1) - 1
+	}
+	m := magazine.New(magazine.Config{
+		Size:   sizeclass.Size(c) * st.elemSize,
+		Charge: min(largest, st.mostCap) * st.elemSize,
+		Budget: st.budget,
+		Name:   st.name,
+	})
+	if st.pools[c].CompareAndSwap(nil, m) {
+		return m
+	}
+	return st.pools[c].Load()
+}
+
+// init decides what the pool keeps.
+//
+//go:noinline
+func (p *Slices[E]) init() *classes {
+	t := reflect.TypeFor[E]()
+	st := &classes{
+		elemSize: int(t.Size()),
+		wipe:     p.Zero || hasPointers(t),
+		name:     p.Name,
+		budget:   magazine.NewBudget(p.MaxIdle),
+	}
+	if st.elemSize > 0 {
+		st.least = sizeclass.Ceil((minBytes + st.elemSize - 1) / st.elemSize)
+		st.leastCap = sizeclass.Size(st.least)
+		st.mostCap = sizeclass.Max
+		if p.MaxCap != 0 {
+			st.mostCap = 0
+			if p.MaxCap > 0 {
+				st.mostCap = sizeclass.Size(sizeclass.Ceil(min(p.MaxCap, sizeclass.Max)))
+			}
+		}
+		st.usual.init(st.least, max(st.least, sizeclass.Floor(max(st.mostCap, 1))))
+	}
+	if !p.state.CompareAndSwap(nil, st) {
+		return p.state.Load()
+	}
+	if p.Name != "" {
+		register(p.Name, st)
+	}
+	return st
+}
+
+// hasPointers reports whether values of type t hold pointers.
+func hasPointers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Bool, reflect.Uintptr,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return false
+	case reflect.Array:
+		return t.Len() > 0 && hasPointers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasPointers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	default:
+		return true
+	}
+}
