@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -97,12 +98,22 @@ func diverge(first, second *event) (token.Pos, *ssa.Function) {
 	for n < len(first.stack)-1 && n < len(second.stack)-1 && first.stack[n] == second.stack[n] {
 		n++
 	}
+	// A function literal that is called where it stands is part of the function.
+	for n+1 < len(second.stack) && second.stack[n+1].Parent().Parent() == second.stack[n].Parent() && called(second.stack[n], second.stack[n+1].Parent()) {
+		n++
+	}
 	i := second.stack[n]
 	pos := instrPos(i)
 	if !pos.IsValid() {
 		pos = second.pos()
 	}
 	return pos, i.Parent()
+}
+
+// called reports whether an instruction calls, or defers, a function literal.
+func called(i ssa.Instruction, lit *ssa.Function) bool {
+	ci, ok := i.(ssa.CallInstruction)
+	return ok && ci.Common().StaticCallee() == lit
 }
 
 // acquired is the place where a token came from.
@@ -131,18 +142,28 @@ func (a *analysis) line(p token.Pos) string {
 // name is what the program calls a value that an event concerns, in function
 // fn where that is on the way to the event.
 func (a *analysis) name(e *event, fn *ssa.Function) string {
-	at := e.stack[0]
-	for _, i := range e.stack {
+	at := 0
+	for n, i := range e.stack {
 		if i.Parent() == fn {
-			at = i
+			at = n
 			break
 		}
 	}
-	ci, ok := at.(ssa.CallInstruction)
-	if !ok {
-		return "the value"
+	var call *ast.CallExpr
+	for ; at < len(e.stack); at++ {
+		ci, ok := e.stack[at].(ssa.CallInstruction)
+		if !ok {
+			return "the value"
+		}
+		call = a.calls[ci.Pos()]
+		if call == nil {
+			return "the value"
+		}
+		if _, isLit := ast.Unparen(call.Fun).(*ast.FuncLit); !isLit {
+			break
+		}
+		call = nil // the body of the literal names it
 	}
-	call := a.calls[ci.Pos()]
 	if call == nil {
 		return "the value"
 	}
@@ -152,7 +173,7 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 			x = arg
 		}
 	}
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && x == nil {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (x == nil || !givesBack(sel.Sel.Name)) && a.pass.TypesInfo.Selections[sel] != nil {
 		x = sel.X
 	}
 	if x == nil {
@@ -165,6 +186,18 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 		return text
 	}
 	return "the value"
+}
+
+// givesBack reports whether a method is named as one that takes a value back:
+// its argument is the value, not its receiver.
+func givesBack(name string) bool {
+	name = strings.ToLower(name)
+	for _, verb := range []string{"put", "release", "free", "recycle", "return", "give", "close", "discard"} {
+		if strings.Contains(name, verb) {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, how string) {
