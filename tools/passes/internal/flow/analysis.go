@@ -35,7 +35,6 @@ type analysis struct {
 	open      map[types.Object]bool // function variables with an assignment that is not understood
 	impls     map[*types.Interface]types.Type
 	calls     map[token.Pos]*ast.CallExpr
-	names     map[*sym]string
 	sizeTests map[*ssa.Function]bool
 
 	consumers map[types.Object]int
@@ -73,12 +72,12 @@ type lostPath struct {
 var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps / 2}, {0, maxSteps / 4}}
 
 // maxPackage bounds the steps of a package: over it, roots are followed less far.
-const maxPackage = 2_000_000
+const maxPackage = 300_000
 
 // follow analyses one function as a root.
 func (a *analysis) follow(fn *ssa.Function) {
 	for _, b := range budgets {
-		if a.spent > maxPackage && b.depth > 2 {
+		if a.spent > maxPackage && b.depth > 2 || a.spent > 2*maxPackage && b.depth > 0 || a.spent > 4*maxPackage {
 			continue
 		}
 		if a.try(fn, b.depth, b.steps, func(st *state) []exit {
@@ -94,7 +93,6 @@ func (a *analysis) params(fn *ssa.Function) []*sym {
 	args := make([]*sym, len(fn.Params))
 	for i, p := range fn.Params {
 		args[i] = a.syms.intern(symKey{kind: kParam, obj: p}, p.Type())
-		a.names[args[i]] = p.Name()
 	}
 	return args
 }
@@ -103,7 +101,6 @@ func (a *analysis) params(fn *ssa.Function) []*sym {
 func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []exit) (ok bool) {
 	a.root, a.steps, a.limit, a.maxDepth, a.quiet = fn, 0, steps, depth, 0
 	a.syms = newSymbols()
-	a.names = map[*sym]string{}
 	a.pending = map[findingKey]finding{}
 	a.leaks, a.leakOrder = map[token.Pos]*leak{}, nil
 	a.contents.begin()
@@ -282,7 +279,7 @@ func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 	}
 	a.report(finding{
 		pattern: pat, pos: pos, fn: fn, cause: r.pos(),
-		message: what + " keeps memory of " + a.name(r.value) + " " + when + " (" + a.line(r.pos()) + ")",
+		message: what + " keeps memory of " + a.name(&r.event, fn) + " " + when + " (" + a.line(r.pos()) + ")",
 		related: append(append(related, a.related(rel("the Put", &r.event))...), a.acquired(v)...),
 	})
 }

@@ -264,6 +264,16 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	}
 	switch e {
 	case eView:
+		if funcKey(f) == "strings.Builder.String" {
+			// Reset does not empty the memory but lets go of it.
+			bytes := types.NewSlice(types.Typ[types.Byte])
+			mem := a.syms.field(plain(args[0]), nil, -3)
+			content := st.mem[mem]
+			if content == nil {
+				content = a.syms.load(mem, st.epochOf(mem), bytes)
+			}
+			return one(a.syms.view(content, res.At(0).Type()))
+		}
 		return one(result(a.syms.view(plain(args[0]), res.At(0).Type())))
 	case eHold:
 		var parts []*sym
@@ -344,6 +354,9 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	case eReset:
 		x := plain(args[0])
 		a.havocContent(st, x)
+		if funcKey(f) == "strings.Builder.Reset" {
+			st.mem[a.syms.field(x, nil, -3)] = a.syms.fresh(kAlloc, nil)
+		}
 		a.noteReset(st, i, x)
 		if len(args) > 1 && hasPointers0(args[1]) {
 			st.mem[a.syms.hidden(x)] = args[1]

@@ -604,11 +604,20 @@ func (a *analysis) goStmt(st *state, i *ssa.Go) {
 		}()
 	}
 	waits := a.received > before
+	// What the goroutine finds in shared memory it may find there much later.
+	direct := map[*sym]bool{}
+	for _, x := range held {
+		for _, y := range []*sym{plain(x), memory(plain(x)), st.mem[plain(x)]} {
+			if y != nil {
+				direct[y], direct[memory(y)] = true, true
+			}
+		}
+	}
 	keys := sortedKeys(took)
 	for _, x := range keys {
 		// A goroutine that waits for something first, or serves a channel of
 		// the value's, puts it back when its time has come.
-		if took[x] == count && count > 0 && !waits && !hasChan(x) {
+		if took[x] == count && count > 0 && !waits && !hasChan(x) && direct[x] {
 			st.rel[x] = &release{event: st.here(i), async: true, value: x}
 		} else {
 			st.gone[x] = true

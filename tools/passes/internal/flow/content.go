@@ -91,7 +91,7 @@ func pooledBuffer(x *sym) *sym {
 // noteWrite sees x appended to or written.
 func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 	t := pooledBuffer(x)
-	if t == nil {
+	if t == nil || throughPointer(x) {
 		return
 	}
 	if grows && a.quiet == 0 {
@@ -495,7 +495,7 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 	bad := adv(x)
 	if x.kind == kAlloc {
 		for _, k := range sortedKeys(st.mem) {
-			if inside(k, x) && adv(st.mem[k]) {
+			if boxes(k, x) && adv(st.mem[k]) {
 				bad = true
 			}
 		}

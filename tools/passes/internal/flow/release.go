@@ -152,7 +152,7 @@ func (a *analysis) targets(st *state, x *sym) []*sym {
 	if x.kind == kAlloc {
 		// A box made here: the slices in it go along.
 		for _, k := range sortedKeys(st.mem) {
-			if inside(k, x) {
+			if boxes(k, x) {
 				if v := st.mem[k]; v.kind != kNil && (v.kind == kView || v.kind == kAppend || v.kind == kAdv || owned(v.typ)) {
 					list = append(list, v)
 					if m := memory(v); m != v {
@@ -163,6 +163,19 @@ func (a *analysis) targets(st *state, x *sym) []*sym {
 		}
 	}
 	return list
+}
+
+// boxes reports whether an address is all that the object at x holds: x is the
+// address of a slice, or of a struct with one field.
+func boxes(addr, x *sym) bool {
+	if addr == x {
+		return true
+	}
+	if addr.kind != kField || addr.a != x || x.typ == nil {
+		return false
+	}
+	s := structOf(x.typ)
+	return s != nil && s.NumFields() == 1
 }
 
 // put follows a release.
@@ -268,11 +281,19 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if x.kind == kConst {
 		return true
 	}
-	empty := x.kind == kNil
+	// That a pointer was never set since its object was made is not enough:
+	// loops that set it are followed only twice.
+	empty := x.kind == kNil && x.idx == 0
+	if x.kind == kNil && !empty {
+		return true
+	}
+	if ci, ok := ev.stack[len(ev.stack)-1].(ssa.CallInstruction); ok && isNilConst(lastArg(ci.Common())) && types.IsInterface(lastArg(ci.Common()).Type()) {
+		return true // sync.Pool ignores it
+	}
 	if x.kind == kAlloc {
 		n := 0
 		for k, v := range st.mem {
-			if inside(k, x) {
+			if boxes(k, x) {
 				n++
 				empty = v.kind == kNil && (k == x || owned(fieldType(k)))
 			}

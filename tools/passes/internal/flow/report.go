@@ -5,8 +5,11 @@ package flow
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
+	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -95,12 +98,22 @@ func diverge(first, second *event) (token.Pos, *ssa.Function) {
 	for n < len(first.stack)-1 && n < len(second.stack)-1 && first.stack[n] == second.stack[n] {
 		n++
 	}
+	// A function literal that is called where it stands is part of the function.
+	for n+1 < len(second.stack) && second.stack[n+1].Parent().Parent() == second.stack[n].Parent() && called(second.stack[n], second.stack[n+1].Parent()) {
+		n++
+	}
 	i := second.stack[n]
 	pos := instrPos(i)
 	if !pos.IsValid() {
 		pos = second.pos()
 	}
 	return pos, i.Parent()
+}
+
+// called reports whether an instruction calls, or defers, a function literal.
+func called(i ssa.Instruction, lit *ssa.Function) bool {
+	ci, ok := i.(ssa.CallInstruction)
+	return ok && ci.Common().StaticCallee() == lit
 }
 
 // acquired is the place where a token came from.
@@ -126,17 +139,65 @@ func (a *analysis) line(p token.Pos) string {
 	return fmt.Sprintf("line %d", pos.Line)
 }
 
-// name is what the program calls a value.
-func (a *analysis) name(x *sym) string {
-	if n := a.names[plain(x)]; n != "" {
-		return n
-	}
-	for y := x; y != nil; y = y.a {
-		if n := a.names[y]; n != "" {
-			return n
+// name is what the program calls a value that an event concerns, in function
+// fn where that is on the way to the event.
+func (a *analysis) name(e *event, fn *ssa.Function) string {
+	at := 0
+	for n, i := range e.stack {
+		if i.Parent() == fn {
+			at = n
+			break
 		}
 	}
+	var call *ast.CallExpr
+	for ; at < len(e.stack); at++ {
+		ci, ok := e.stack[at].(ssa.CallInstruction)
+		if !ok {
+			return "the value"
+		}
+		call = a.calls[ci.Pos()]
+		if call == nil {
+			return "the value"
+		}
+		if _, isLit := ast.Unparen(call.Fun).(*ast.FuncLit); !isLit {
+			break
+		}
+		call = nil // the body of the literal names it
+	}
+	if call == nil {
+		return "the value"
+	}
+	var x ast.Expr
+	for _, arg := range call.Args {
+		if t := a.pass.TypesInfo.TypeOf(arg); t != nil && pointery(t) && !a.pass.TypesInfo.Types[arg].IsNil() {
+			x = arg
+		}
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (x == nil || !givesBack(sel.Sel.Name)) && a.pass.TypesInfo.Selections[sel] != nil {
+		x = sel.X
+	}
+	if x == nil {
+		return "the value"
+	}
+	if _, isFunc := ast.Unparen(x).(*ast.FuncLit); isFunc {
+		return "the value"
+	}
+	if text := types.ExprString(x); len(text) <= 40 {
+		return text
+	}
 	return "the value"
+}
+
+// givesBack reports whether a method is named as one that takes a value back:
+// its argument is the value, not its receiver.
+func givesBack(name string) bool {
+	name = strings.ToLower(name)
+	for _, verb := range []string{"put", "release", "free", "recycle", "return", "give", "close", "discard"} {
+		if strings.Contains(name, verb) {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, how string) {
@@ -145,14 +206,14 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 	if r.async {
 		a.report(finding{
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
-			message: fmt.Sprintf("%s is %s here after it was handed to a goroutine that puts it back (%s)", a.name(r.value), how, a.line(r.pos())),
+			message: fmt.Sprintf("%s is %s after it was handed to a goroutine that puts it back (%s)", a.name(&r.event, fn), how, a.line(r.pos())),
 			related: append(a.related(rel("handed over here", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
 		})
 		return
 	}
 	a.report(finding{
 		pattern: useAfterPut, pos: pos, fn: fn, cause: r.pos(),
-		message: fmt.Sprintf("%s is %s after it was put in %s (%s)", a.name(r.value), how, r.pool.label(), a.line(r.pos())),
+		message: fmt.Sprintf("%s is %s after it was put in %s (%s)", a.name(&r.event, fn), how, r.pool.label(), a.line(r.pos())),
 		related: append(a.related(rel("the Put", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
 	})
 }
@@ -161,7 +222,7 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 	pos, fn := diverge(&r.event, ev)
 	a.report(finding{
 		pattern: doublePut, pos: pos, fn: fn, cause: r.pos(),
-		message: fmt.Sprintf("%s is put in %s a second time; the first Put is at %s", a.name(r.value), p.label(), a.line(r.pos())),
+		message: fmt.Sprintf("%s is put in %s a second time; the first Put is at %s", a.name(&r.event, fn), p.label(), a.line(r.pos())),
 		related: append(a.related(rel("the first Put", &r.event), rel("the second Put", ev)), a.acquired(x)...),
 	})
 }
@@ -176,14 +237,14 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, x *sym, r *release) {
 	if r.async {
 		a.report(finding{
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
-			message: fmt.Sprintf("memory of %s is returned after it was handed to a goroutine that puts it back (%s)", a.name(r.value), a.line(r.pos())),
+			message: fmt.Sprintf("memory of %s is returned after it was handed to a goroutine that puts it back (%s)", a.name(&r.event, fn), a.line(r.pos())),
 			related: append(a.related(rel("handed over here", &r.event)), a.acquired(x)...),
 		})
 		return
 	}
 	a.report(finding{
 		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(),
-		message: fmt.Sprintf("memory of %s is returned %s %s (%s)", a.name(r.value), when, r.pool.label(), a.line(r.pos())),
+		message: fmt.Sprintf("memory of %s is returned %s %s (%s)", a.name(&r.event, fn), when, r.pool.label(), a.line(r.pos())),
 		related: append(a.related(rel("the Put", &r.event)), a.acquired(x)...),
 	})
 }
@@ -196,7 +257,7 @@ func (a *analysis) reportGoroutine(st *state, g *spawn, x *sym, ev *event, p *po
 	}
 	a.report(finding{
 		pattern: goroutineUse, pos: pos, fn: fn, cause: ev.pos(),
-		message: fmt.Sprintf("%s is put in %s while %s may still use it", a.name(x), p.label(), who),
+		message: fmt.Sprintf("%s is put in %s while %s may still use it", a.name(ev, fn), p.label(), who),
 		related: append(a.related(rel("held from here", &g.event), rel("the Put", ev)), a.acquired(x)...),
 	})
 }

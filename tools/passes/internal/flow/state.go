@@ -227,7 +227,10 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 	}
 	n := st.epochOf(addr)
 	if addr.root().kind == kAlloc && n == 0 && addrOnly(addr) {
-		return a.syms.zero(typ)
+		if z := a.syms.zero(typ); z.kind != kNil || owned(typ) {
+			return z
+		}
+		return a.syms.unset()
 	}
 	return a.syms.load(addr, n, typ)
 }
@@ -423,7 +426,7 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 	case kCmp:
 		if c.idx == int(token.EQL) {
 			x, y := c.a, c.b
-			if x == y && x.kind != kOpaque {
+			if x == y && x.kind != kOpaque || x.kind == kNil && y.kind == kNil {
 				return true, true
 			}
 			if x.kind == kNil {

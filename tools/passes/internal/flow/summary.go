@@ -240,8 +240,29 @@ func (a *analysis) summarise(fn *ssa.Function, exits []exit) {
 	if !worth {
 		return
 	}
+	decided(list)
 	list = mergeOutcomes(list)
 	a.pass.ExportObjectFact(obj, &Summary{Outcomes: list})
+}
+
+// decided marks what an outcome does not put although others do: unless it
+// returns an error, the function decided to drop the value, and its caller is
+// not to blame.
+func decided(list []Outcome) {
+	for _, o := range list {
+		for _, p := range o.Puts {
+			for k := range list {
+				q := &list[k]
+				if n := len(q.Results); n > 0 && q.Results[n-1].Kind != "nil" && q.Results[n-1].Kind != "const" {
+					continue
+				}
+				if !slices.ContainsFunc(q.Puts, func(r Put) bool { return same(r.Value, p.Value) }) &&
+					!slices.ContainsFunc(q.Kept, func(x *Expr) bool { return same(x, p.Value) }) {
+					q.Kept = append(q.Kept, p.Value)
+				}
+			}
+		}
+	}
 }
 
 // outcomeOf encodes one exit. interesting says whether it has to do with pools

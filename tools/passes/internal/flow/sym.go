@@ -106,6 +106,11 @@ func (t *symbols) boolean(b bool) *sym {
 
 func (t *symbols) null() *sym { return t.intern(symKey{kind: kNil}, types.Typ[types.UntypedNil]) }
 
+// unset is the nil of a pointer in memory that was not written since it was made.
+func (t *symbols) unset() *sym {
+	return t.intern(symKey{kind: kNil, idx: 1}, types.Typ[types.UntypedNil])
+}
+
 // zero is the zero value of a type.
 func (t *symbols) zero(typ types.Type) *sym {
 	switch u := typ.Underlying().(type) {
