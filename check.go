@@ -67,7 +67,7 @@ func initSlicesChecked(st *classes, owner unsafe.Pointer, elem reflect.Type) {
 		Name:        st.name,
 		Slices:      true,
 		PointerFree: !hasPointers(elem),
-		Wiped:       st.wipe,
+		Wiped:       st.special.Load()&wipe != 0,
 	})
 	st.pointerFree = !hasPointers(elem)
 }
@@ -82,11 +82,14 @@ func guarded[E any](st *classes, c int) []E {
 		return nil
 	}
 	st.gets.Add(1)
-	return slice[E](x, c)
+	return slice[E](x, sizeclass.Size(c))
 }
 
 // putSlicesChecked is as putPoolChecked.
 func putSlicesChecked[E any](st *classes, s []E) bool {
+	if cap(s) == 0 {
+		return true
+	}
 	switch st.check.Putting(unsafe.Pointer(unsafe.SliceData(s)), uintptr(cap(s)*st.elemSize)) {
 	case checked.Proceed:
 		return true

@@ -73,6 +73,12 @@ type Slices[E any] struct {
 // costs the allocator no more than it costs a pool.
 const minBytes = 64
 
+// What classes.special says.
+const (
+	wipe  = 1 << iota // clear the array
+	learn             // Get(0) was called: look at how large slices become
+)
+
 // classes is the state of a Slices that was used.
 type classes struct {
 	check checked.Pool
@@ -81,8 +87,8 @@ type classes struct {
 	least             int // the smallest class that is kept
 	leastCap, mostCap int // capacities of the smallest and the largest class that are kept
 	elemSize          int
-	wipe              bool
-	pointerFree       bool // known in checked builds
+	pointerFree       bool          // known in checked builds
+	special           atomic.Uint32 // what Put has to do, beside keeping the array
 	name              string
 	budget            *magazine.Budget
 
@@ -114,7 +120,7 @@ func (p *Slices[E]) Get(n int) []E {
 		}
 		c = sizeclass.Ceil(n)
 	} else if n <= 0 {
-		if n < 0 || !st.usual.on.Load() {
+		if n < 0 || st.special.Load()&learn == 0 {
 			st.learn(n)
 		}
 		c = int(st.usual.next.Load())
@@ -125,11 +131,11 @@ func (p *Slices[E]) Get(n int) []E {
 			if n := s.Len(); n > s.Floor() {
 				x := s.Pop(n)
 				magazine.Unpin()
-				return slice[E](x, c)
+				return slice[E](x, m.Tag)
 			}
 			if x := s.PopFull(); x != nil {
 				magazine.Unpin()
-				return slice[E](x, c)
+				return slice[E](x, m.Tag)
 			}
 		}
 		magazine.Unpin()
@@ -140,11 +146,11 @@ func (p *Slices[E]) Get(n int) []E {
 	return p.getSlow(st, c)
 }
 
-// slice returns the empty slice of an array of class c.
-func slice[E any](x unsafe.Pointer, c int) []E {
-	// Sound: only arrays that hold at least Size(c) elements of E are filed
-	// under c.
-	return unsafe.Slice((*E)(x), sizeclass.Size(c))[:0]
+// slice returns the empty slice of an array that holds n elements.
+func slice[E any](x unsafe.Pointer, n int) []E {
+	// Sound: n is the capacity of the class under which x was filed, and only
+	// arrays of E that hold as much are filed there.
+	return unsafe.Slice((*E)(x), n)[:0]
 }
 
 //go:noinline
@@ -160,12 +166,12 @@ func (p *Slices[E]) getSlow(st *classes, c int) []E {
 	return made[E](st, c)
 }
 
-// reused is slice for an array that was put.
+// reused is slice for an array of class c that was put.
 func reused[E any](st *classes, x unsafe.Pointer, c int) []E {
 	if checked.Enabled && !st.check.Again(x) {
 		return made[E](st, c)
 	}
-	return slice[E](x, c)
+	return slice[E](x, sizeclass.Size(c))
 }
 
 // made returns a slice of a new array of class c.
@@ -221,9 +227,6 @@ func (p *Slices[E]) getLarge(st *classes, n int) []E {
 // come from Get. Slices without an array are ignored; those too small or too
 // large to be kept are left to the collector.
 func (p *Slices[E]) Put(s []E) {
-	if cap(s) == 0 {
-		return
-	}
 	st := p.state.Load()
 	if st == nil {
 		st = p.init()
@@ -233,26 +236,30 @@ func (p *Slices[E]) Put(s []E) {
 		return
 	}
 	if n < st.leastCap || n > st.mostCap {
-		st.puts.Add(1)
+		if n > 0 {
+			st.puts.Add(1)
+		}
 		return
 	}
-	if st.wipe {
+	special := st.special.Load()
+	if special&wipe != 0 {
 		clear(s[:n])
 	}
 	c := st.classOf(n)
 	used := len(s)
-	learn := used > 0 && st.usual.on.Load()
 	x := unsafe.Pointer(unsafe.SliceData(s))
 	if m := st.pools[c].Load(); m != nil && !race.Enabled && !checked.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
 				s.Push(n, x)
+				if special&learn == 0 {
+					magazine.Unpin()
+					return
+				}
 				sample := s.Sample()
 				magazine.Unpin()
-				if learn && (sample || int(st.usual.next.Load()) != c || !st.usual.settled.Load()) {
-					st.usual.observe(used, c, sample)
-				}
+				st.usual.observe(used, c, sample)
 				return
 			}
 			if s.PushFull(x) {
@@ -267,7 +274,7 @@ func (p *Slices[E]) Put(s []E) {
 	} else {
 		putTo(st.pool(c), x, n*st.elemSize)
 	}
-	if learn {
+	if special&learn != 0 {
 		st.usual.observe(used, c, rand.Uint32()%8 == 0)
 	}
 }
@@ -339,7 +346,7 @@ func (st *classes) learn(n int) {
 	if n < 0 {
 		panic("spare: Slices.Get: negative count")
 	}
-	st.usual.on.Store(true)
+	st.special.Or(learn)
 }
 
 // classOf returns the class under which an array of capacity n is filed. It is
@@ -358,6 +365,7 @@ func (st *classes) pool(c int) *magazine.Pool {
 	conf := magazine.Config{
 		Size:   sizeclass.Size(c) * st.elemSize,
 		Charge: min(largest, st.mostCap) * st.elemSize,
+		Tag:    sizeclass.Size(c),
 		Budget: st.budget,
 		Name:   st.name,
 	}
@@ -378,9 +386,11 @@ func (p *Slices[E]) init() *classes {
 	t := reflect.TypeFor[E]()
 	st := &classes{
 		elemSize: int(t.Size()),
-		wipe:     p.Zero || hasPointers(t),
 		name:     p.Name,
 		budget:   magazine.NewBudget(p.MaxIdle),
+	}
+	if p.Zero || hasPointers(t) {
+		st.special.Store(wipe)
 	}
 	if st.elemSize > 0 {
 		st.least = sizeclass.Ceil((minBytes + st.elemSize - 1) / st.elemSize)

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package reliability tests the pools where it hurts, and writes what it finds into
+// docs/reliability.md:
+//
+//	go test ./internal/reliability -update
+package reliability
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spare-go/spare/internal/checked"
+	"github.com/spare-go/spare/internal/race"
+)
+
+var update = flag.Bool("update", false, "write the figures into docs/reliability.md")
+
+// normalOnly skips a test that builds programs of its own.
+func normalOnly(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the compiler")
+	}
+	if race.Enabled || checked.Enabled {
+		t.Skip("builds what it runs itself")
+	}
+}
+
+// document compares a section of docs/reliability.md with what a test found, or
+// writes it.
+func document(t *testing.T, section, text string) {
+	t.Helper()
+	if t.Failed() {
+		return
+	}
+	file := filepath.Join("..", "..", "docs", "reliability.md")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(data), "<!-- "+section+" -->\n")
+	old, tail, ok2 := strings.Cut(rest, "<!-- end -->\n")
+	if !ok || !ok2 {
+		t.Fatalf("%s has no section %q", file, section)
+	}
+	if old == text {
+		return
+	}
+	if !*update {
+		t.Errorf("%s is not up to date in the section %q: go test ./internal/reliability -update\n%s", file, section, text)
+		return
+	}
+	data = []byte(head + "<!-- " + section + " -->\n" + text + "<!-- end -->\n" + tail)
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// figure writes a section whose numbers change from run to run: only by
+// -update.
+func figure(t *testing.T, section, text string) {
+	t.Helper()
+	t.Log(text)
+	if *update {
+		document(t, section, text)
+	}
+}
