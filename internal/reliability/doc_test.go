@@ -42,7 +42,8 @@ func document(t *testing.T, section, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, rest, ok := strings.Cut(string(data), "<!-- "+section+" -->\n")
+	mark := "<!-- " + section + " -->\n"
+	head, rest, ok := strings.Cut(string(data), mark)
 	old, tail, ok2 := strings.Cut(rest, "<!-- end -->\n")
 	if !ok || !ok2 {
 		t.Fatalf("%s has no section %q", file, section)
@@ -51,17 +52,15 @@ func document(t *testing.T, section, text string) {
 		return
 	}
 	if !*update {
-		t.Errorf("%s is not up to date in the section %q: go test ./internal/reliability -update\n%s", file, section, text)
+		t.Errorf("the section %q of docs/reliability.md is not up to date; go test ./internal/reliability -update writes it:\n%s", section, text)
 		return
 	}
-	data = []byte(head + "<!-- " + section + " -->\n" + text + "<!-- end -->\n" + tail)
-	if err := os.WriteFile(file, data, 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(head+mark+text+"<!-- end -->\n"+tail), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// figure writes a section whose numbers change from run to run: only by
-// -update.
+// figure logs figures that differ from run to run, and writes them if asked to.
 func figure(t *testing.T, section, text string) {
 	t.Helper()
 	t.Log(text)
