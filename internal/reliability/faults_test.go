@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package reliability
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/internal/checked"
+	"github.com/spare-go/spare/internal/race"
+	"github.com/spare-go/spare/pooltest"
+)
+
+// A block is large enough to have memory of its own.
+type block struct{ b [1024]byte }
+
+// heap returns the live heap.
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// settled waits until cond holds, with a collection before each look.
+func settled(t *testing.T, what string, cond func() bool) {
+	t.Helper()
+	for range 2000 {
+		runtime.GC()
+		if cond() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("waited in vain: %s", what)
+}
+
+// faults collects the lines of the section.
+var faults []string
+
+func fault(t *testing.T, what, format string, args ...any) {
+	t.Helper()
+	line := fmt.Sprintf("| %s | %s |", what, fmt.Sprintf(format, args...))
+	t.Log(line)
+	if !t.Failed() {
+		faults = append(faults, line)
+	}
+}
+
+// TestFaults runs last in this file's order, so that it can write all figures.
+func TestFaults(t *testing.T) {
+	if checked.Enabled || race.Enabled {
+		t.Log("the figures are those of other builds")
+	}
+	t.Run("Goexit", testGoexit)
+	t.Run("many pools", testManyPools)
+	t.Run("dropped pools", testDroppedPools)
+	t.Run("GOMAXPROCS", testProcs)
+	t.Run("memory limit", testMemoryLimit)
+	if *update && !t.Failed() && !testing.Short() {
+		document(t, "faults", "| fault | outcome |\n|---|---|\n"+strings.Join(faults, "\n")+"\n")
+	}
+}
+
+// testGoexit ends goroutines between their Get and their Put.
+func testGoexit(t *testing.T) {
+	const n = 20_000
+	var p spare.Pool[block]
+	var s spare.Slices[byte]
+	before := heap()
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			x, b := p.Get(), s.Get(1000)
+			x.b[0] = 1
+			b = append(b, 1)
+			if i%2 == 0 {
+				runtime.Goexit()
+			}
+			p.Put(x)
+			s.Put(b)
+		}()
+	}
+	wg.Wait()
+	for _, st := range []spare.Stats{p.Stats(), s.Stats()} {
+		if st.Gets != n || st.Puts != n/2 || st.Puts != st.Gets-st.News+st.Drops+uint64(st.Idle) {
+			t.Errorf("Stats = %+v", st)
+		}
+	}
+	settled(t, "the values of dead goroutines to be collected", func() bool { return heap() < before+4<<20 })
+	x := p.Get()
+	p.Put(x)
+	fault(t, fmt.Sprintf("%d goroutines, half of which end by runtime.Goexit between Get and Put", n), "the books balance; what they held is collected; the pools go on")
+	runtime.KeepAlive(&s)
+}
+
+// testManyPools uses a hundred thousand pools.
+func testManyPools(t *testing.T) {
+	n := 100_000
+	if testing.Short() || checked.Enabled || race.Enabled {
+		n = 5_000
+	}
+	before := heap()
+	pools := make([]spare.Pool[block], n)
+	made := heap()
+	for i := range pools {
+		pools[i].Put(pools[i].Get())
+	}
+	used := heap()
+	for i := range pools {
+		if s := pools[i].Stats(); s.Gets != 1 || s.Puts != 1 {
+			t.Fatalf("pool %d: %+v", i, s)
+		}
+	}
+	start := time.Now()
+	runtime.GC()
+	collection := time.Since(start)
+	settled(t, "unused pools to let go", func() bool {
+		idle := int64(0)
+		for i := range pools {
+			idle += pools[i].Stats().Idle
+		}
+		return idle == 0
+	})
+	var idle uint64
+	settled(t, "the memory of unused pools to leave", func() bool {
+		idle = heap()
+		return idle < before+uint64(n)*1024
+	})
+	fault(t, fmt.Sprintf("%d pools", n), "%d bytes each unused, %d in use (with a value of 1 KiB), %d once idle; a forced collection took %v",
+		int64(made-before)/int64(n), int64(used-before)/int64(n), int64(idle-before)/int64(n), collection.Round(time.Millisecond))
+	runtime.KeepAlive(pools)
+}
+
+// testDroppedPools makes pools and forgets them.
+func testDroppedPools(t *testing.T) {
+	length := 3 * time.Second
+	if testing.Short() {
+		length = 300 * time.Millisecond
+	}
+	if s := os.Getenv("SPARE_SOAK"); s != "" {
+		length = time.Minute
+	}
+	use := func() {
+		p := &spare.Pool[block]{Drop: func(*block) {}, Name: "dropped"}
+		p.Put(p.Get())
+		var s spare.Slices[byte]
+		s.Put(s.Get(4096))
+	}
+	for range 1000 {
+		use()
+	}
+	var first, last uint64
+	n := 0
+	for start := time.Now(); time.Since(start) < length; n++ {
+		use()
+		if n%2000 == 0 {
+			if h := heap(); time.Since(start) < length/2 {
+				first = max(first, h)
+			} else {
+				last = max(last, h)
+			}
+		}
+	}
+	if last > first+first/2+8<<20 {
+		t.Errorf("the heap grew from %d to %d bytes over %d pools", first, last, 2*n)
+	}
+	fault(t, fmt.Sprintf("%d pools, used once and dropped, in %v", 2*n, length), "live heap at most %.1f MiB in the first half, %.1f MiB in the second", mib(first), mib(last))
+}
+
+// testProcs changes GOMAXPROCS from 1 to 64 and back under load.
+func testProcs(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var p spare.Pool[block]
+	var s spare.Slices[uint32]
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for g := range uint32(16) {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				x := p.Get()
+				x.b[0] = byte(g)
+				b := s.Get(100)[:100]
+				for i := range b {
+					b[i] = g
+				}
+				runtime.Gosched()
+				if x.b[0] != byte(g) || b[0] != g || b[99] != g {
+					t.Error("memory in use was handed to somebody else")
+				}
+				p.Put(x)
+				s.Put(b)
+			}
+		})
+	}
+	changes := 0
+	for range 2 {
+		for _, n := range []int{1, 2, 4, 8, 16, 32, 64, 32, 16, 8, 4, 2, 1} {
+			runtime.GOMAXPROCS(n)
+			changes++
+			time.Sleep(5 * time.Millisecond)
+			runtime.GC()
+		}
+	}
+	close(stop)
+	wg.Wait()
+	for _, st := range []spare.Stats{p.Stats(), s.Stats()} {
+		if st.Gets != st.Puts || st.Puts != st.Gets-st.News+st.Drops+uint64(st.Idle) {
+			t.Errorf("Stats = %+v", st)
+		}
+	}
+	p.Drain()
+	s.Drain()
+	if a, b := p.Stats().Idle, s.Stats().Idle; a != 0 || b != 0 {
+		t.Errorf("%d values and %d slices are left after Drain: lost on a P that is no more", a, b)
+	}
+	fault(t, fmt.Sprintf("GOMAXPROCS from 1 to 64 and back, %d changes under load", changes), "nothing lost, nothing shared")
+}
+
+// testMemoryLimit runs a process with a limit of 64 MiB.
+func testMemoryLimit(t *testing.T) {
+	if checked.Enabled || race.Enabled {
+		t.Skip("these builds need more memory")
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "-test.run=^TestUnderLimit$", "-test.v")
+	cmd.Env = append(os.Environ(), "GOMEMLIMIT=64MiB", "SPARE_TEST_LIMIT=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		if _, figures, ok := strings.Cut(line, "FIGURES "); ok {
+			fault(t, "GOMEMLIMIT=64MiB", "%s", strings.TrimSpace(figures))
+			return
+		}
+	}
+	t.Errorf("no figures in\n%s", out)
+}
+
+// TestUnderLimit is the process of testMemoryLimit: it fills a pool, needs the memory
+// elsewhere, and goes on to serve.
+func TestUnderLimit(t *testing.T) {
+	if os.Getenv("SPARE_TEST_LIMIT") == "" {
+		t.Skip("needs a process with a memory limit")
+	}
+	const limit = 64 << 20
+	if debug.SetMemoryLimit(-1) != limit {
+		t.Fatal("no limit")
+	}
+	var s spare.Slices[byte]
+	var held [][]byte
+	for range 40 {
+		held = append(held, s.Get(1<<20))
+	}
+	for _, b := range held {
+		s.Put(b)
+	}
+	held = nil
+	full := s.Stats().IdleBytes
+	live := make([][]byte, 0, 40)
+	peak := uint64(0)
+	for range 40 { // 40 MiB that others need, a MiB at a time
+		live = append(live, make([]byte, 1<<20))
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		peak = max(peak, m.Sys-m.HeapReleased)
+		time.Sleep(2 * time.Millisecond)
+	}
+	settled(t, "idle memory to be shed", func() bool { return s.Stats().IdleBytes < 8<<20 })
+	shed := s.Stats().IdleBytes
+	start := time.Now()
+	n := 0
+	for time.Since(start) < time.Second {
+		b := s.Get(64 << 10)
+		b = append(b, byte(n))
+		s.Put(b)
+		n++
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	if used := m.Sys - m.HeapReleased; used > limit+limit/4 {
+		t.Errorf("the process uses %d bytes", used)
+	}
+	runtime.KeepAlive(live)
+	t.Logf("FIGURES %.0f MiB idle fell to %.0f as others came to need 40 MiB; %.0f MiB in use at most; %d Gets served in the second after that", mib(uint64(full)), mib(uint64(shed)), mib(peak), n)
+}
+
+// TestFaultsUnderStorm repeats ordinary use under collections and changing
+// GOMAXPROCS.
+func TestFaultsUnderStorm(t *testing.T) {
+	var p spare.Pool[block]
+	pooltest.Leaks(t, &p)
+	pooltest.Storm(t, func() {
+		var wg sync.WaitGroup
+		for g := range byte(4) {
+			wg.Go(func() {
+				for range 2000 {
+					x := p.Get()
+					x.b[7] = g
+					runtime.Gosched()
+					if x.b[7] != g {
+						t.Error("shared")
+					}
+					p.Put(x)
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
