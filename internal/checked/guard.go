@@ -13,6 +13,15 @@ import (
 
 var guardCalls atomic.Int64
 
+// The lowest and the highest address that guard pages ever began at. The
+// collected heap lies elsewhere, so that they rule out most slices.
+var guardLow, guardHigh atomic.Uintptr
+
+func mayBeGuarded(x uintptr) bool {
+	lo := guardLow.Load()
+	return lo != 0 && lo <= x && x <= guardHigh.Load()+maxGuardBytes
+}
+
 // Guard returns n bytes on guard pages, for one in a number of calls, or nil. They are
 // zero, and stay readable until they are put.
 //
@@ -38,6 +47,12 @@ func (p *Pool) Guard(n uintptr) unsafe.Pointer {
 	}
 	registry.guardBytes += uintptr(len(pages))
 	x := unsafe.Pointer(unsafe.SliceData(pages))
+	if lo := guardLow.Load(); lo == 0 || uintptr(x) < lo {
+		guardLow.Store(uintptr(x))
+	}
+	if uintptr(x) > guardHigh.Load() {
+		guardHigh.Store(uintptr(x))
+	}
 	in.fed = true
 	registry.insert(&record{pool: in, lo: uintptr(x), hi: uintptr(x) + uintptr(len(pages)), pages: pages, got: got})
 	return x

@@ -148,3 +148,23 @@ func TestGuardDoublePut(t *testing.T) {
 	p.Put(s[:cap(s)][10:])
 	r.want(t, "not the caller's alone")
 }
+
+// TestGuardOnly has nothing but the sample: for a process in production.
+func TestGuardOnly(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(what, guard string) (string, error) {
+		cmd := exec.Command(exe)
+		cmd.Env = append(os.Environ(), "CHECKED_TEST_CHILD="+what, "SPARE_GUARD="+guard, "SPARE_CHECKED=guardonly")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run("read", "1"); err == nil || !strings.Contains(out, "checked_test.readStale") {
+		t.Errorf("a read after Put of a slice in the sample does not end the process: %s", out)
+	}
+	if out, err := run("read", "2"); err != nil || !strings.Contains(out, "read 101") {
+		t.Errorf("a slice outside the sample is touched: %s", out)
+	}
+}

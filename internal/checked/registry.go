@@ -412,6 +412,9 @@ func (p *Pool) Putting(x unsafe.Pointer, n uintptr) Outcome {
 	if in == nil || n == 0 {
 		return Proceed
 	}
+	if settings.guardOnly.Load() && (!in.Slices || !mayBeGuarded(uintptr(x))) {
+		return Proceed
+	}
 	here := Callers()
 	lo, hi := uintptr(x), uintptr(x)+n
 	lock()

@@ -107,8 +107,18 @@ func SetHandler(f func(report string)) (old func(report string)) {
 type Traces struct{ get, put atomic.Pointer[Trace] }
 
 // Get and Put note the stack of the caller.
-func (t *Traces) Get() { t.get.Store(Callers()); t.put.Store(nil) }
-func (t *Traces) Put() { t.put.Store(Callers()) }
+func (t *Traces) Get() {
+	if !settings.guardOnly.Load() {
+		t.get.Store(Callers())
+		t.put.Store(nil)
+	}
+}
+
+func (t *Traces) Put() {
+	if !settings.guardOnly.Load() {
+		t.put.Store(Callers())
+	}
+}
 
 // Sections are the stacks for a report.
 func (t *Traces) Sections() (s []Section) {
