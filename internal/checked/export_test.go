@@ -4,6 +4,8 @@
 
 package checked
 
+import "unsafe"
+
 // Parse is parse, without an effect.
 func Parse(words, guard string) error {
 	defer func(reuse, strangers, leaks, only bool, n int64) {
@@ -48,3 +50,6 @@ func ForgetGuards() {
 	defer unlock()
 	registry.guardBytes = 0
 }
+
+// AddressOf returns where the array of s begins.
+func AddressOf(s []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
