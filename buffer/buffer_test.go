@@ -195,14 +195,14 @@ func TestRestore(t *testing.T) {
 		a.Write(make([]byte, 10*size))
 		*a = old
 		a.Release()
-		*a = old //spare:ignore use-after-put the subject of the test
+		*a = old    //spare:ignore use-after-put the subject of the test
 		a.Release() //spare:ignore double-put the subject of the test
 
 		b := buffer.New()
 		b.Write(make([]byte, 10*size))
 		oldB := b
 		b.Release()
-		b = oldB //spare:ignore use-after-put the subject of the test
+		b = oldB    //spare:ignore use-after-put the subject of the test
 		b.Release() //spare:ignore double-put the subject of the test
 	}
 	checkDistinct(t)
