@@ -177,6 +177,9 @@ var effects = map[string]effect{
 	"log.Logger.Fatal": eFatal, "log.Logger.Fatalf": eFatal, "testing.common.Fatal": eFatal, "testing.common.Fatalf": eFatal, "testing.common.FailNow": eFatal,
 	"testing.common.Skip": eFatal, "testing.common.Skipf": eFatal, "testing.common.SkipNow": eFatal,
 	"testing.TB.Fatal": eFatal, "testing.TB.Fatalf": eFatal, "testing.TB.FailNow": eFatal,
+	spare + "/buffer.Buffer.Bytes": eView, spare + "/buffer.Buffer.Next": eView, spare + "/buffer.Buffer.Peek": eView, spare + "/buffer.Buffer.AvailableBuffer": eView,
+	spare + "/buffer.Buffer.String": eCopy, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
+	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
 	"time.Timer.Stop": eStop, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
 }
 

@@ -47,7 +47,7 @@ func zap() string {
 	b := zp.Get()
 	b.AppendString("x")
 	b.Free()
-	return b.String() // want `b is passed to String after it was put in`
+	return b.String() // want `b is used by String after it was put in`
 }
 
 func zapRight() string {
@@ -106,7 +106,7 @@ func released() []byte {
 	b := sbuf.Get()
 	defer b.Release()
 	b.WriteString("x")
-	return b.Bytes()
+	return b.Bytes() // want `memory of b is returned while the deferred call puts it in buffer.Buffer`
 }
 
 func detached() []byte {
