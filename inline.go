@@ -27,6 +27,10 @@ func getFrom(m *magazine.Pool) (x unsafe.Pointer) {
 				magazine.Unpin()
 				return x
 			}
+			if x := s.PopFull(); x != nil {
+				magazine.Unpin()
+				return x
+			}
 		}
 		magazine.Unpin()
 		return m.GetSlow()
@@ -46,6 +50,10 @@ func putTo(m *magazine.Pool, x unsafe.Pointer, size int) (kept bool) {
 			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
 				s.Push(n, x)
+				magazine.Unpin()
+				return true
+			}
+			if s.PushFull(x) {
 				magazine.Unpin()
 				return true
 			}

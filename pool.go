@@ -85,8 +85,8 @@ type Pool[T any] struct {
 	// is not listed.
 	Name string
 
-	mode  atomic.Uint32 // what Put has to do
-	m     magazine.Pool
+	mode  atomic.Uint32                 // what Put has to do
+	m     atomic.Pointer[magazine.Pool] // nil before first use, and if Size is set
 	sized atomic.Pointer[magazine.Pool] // in place of m if Size is set
 }
 
@@ -110,11 +110,15 @@ var _ sync.Locker = (*noCopy)(nil)
 // Get returns a value that was put before, or a new one. The caller owns it.
 // A value that was put comes in the state in which Reset left it.
 func (p *Pool[T]) Get() *T {
-	if !race.Enabled {
-		if pid := magazine.Pin(); p.m.Has(pid) {
-			s := p.m.At(pid)
+	if m := p.m.Load(); m != nil && !race.Enabled {
+		if pid := magazine.Pin(); m.Has(pid) {
+			s := m.At(pid)
 			if n := s.Len(); n > s.Floor() {
 				x := s.Pop(n)
+				magazine.Unpin()
+				return (*T)(x)
+			}
+			if x := s.PopFull(); x != nil {
 				magazine.Unpin()
 				return (*T)(x)
 			}
@@ -136,7 +140,7 @@ func (p *Pool[T]) getSlow() *T {
 	}
 	var x *T
 	if p.Size == nil {
-		x = (*T)(p.m.Get())
+		x = (*T)(p.m.Load().Get())
 	} else {
 		x = (*T)(p.sized.Load().GetSized())
 	}
@@ -168,11 +172,15 @@ func (p *Pool[T]) Put(x *T) {
 		}
 		p.Reset(x)
 	}
-	if !race.Enabled {
-		if pid := magazine.Pin(); p.m.Has(pid) {
-			s := p.m.At(pid)
+	if m := p.m.Load(); m != nil && !race.Enabled {
+		if pid := magazine.Pin(); m.Has(pid) {
+			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
 				s.Push(n, unsafe.Pointer(x))
+				magazine.Unpin()
+				return
+			}
+			if s.PushFull(unsafe.Pointer(x)) {
 				magazine.Unpin()
 				return
 			}
@@ -193,7 +201,7 @@ func (p *Pool[T]) keep(x *T, size int) (kept bool) {
 		defer race.Enable()
 	}
 	if p.Size == nil {
-		return p.m.Put(unsafe.Pointer(x))
+		return p.m.Load().Put(unsafe.Pointer(x))
 	}
 	return p.sized.Load().PutSized(unsafe.Pointer(x), size)
 }
@@ -237,7 +245,7 @@ func (p *Pool[T]) putHooked(x *T) {
 // engine returns the engine that holds the values, or nil.
 func (p *Pool[T]) engine() *magazine.Pool {
 	if p.Size == nil {
-		return &p.m
+		return p.m.Load()
 	}
 	return p.sized.Load()
 }
@@ -258,11 +266,12 @@ func (p *Pool[T]) init() {
 			drop((*T)(x))
 		}
 	}
+	at := &p.m
 	if p.Size != nil {
-		// m stays without shards, so that Get finds nothing there.
-		p.sized.CompareAndSwap(nil, new(magazine.Pool))
+		// m stays nil, so that the fast path of Get finds nothing.
+		at = &p.sized
 	}
-	if m := p.engine(); m.Init(conf) && p.Name != "" {
+	if m := magazine.New(conf); at.CompareAndSwap(nil, m) && p.Name != "" {
 		register(p.Name, m)
 	}
 	mode := uint32(plain)

@@ -118,6 +118,10 @@ func (p *Slices[E]) Get(n int) []E {
 				magazine.Unpin()
 				return slice[E](x, c)
 			}
+			if x := s.PopFull(); x != nil {
+				magazine.Unpin()
+				return slice[E](x, c)
+			}
 		}
 		magazine.Unpin()
 	}
@@ -159,14 +163,9 @@ func (p *Slices[E]) Put(s []E) {
 	if st == nil {
 		st = p.init()
 	}
-	if st.usual.on.Load() && len(s) > 0 {
+	if len(s) > 0 && st.usual.on.Load() {
 		st.usual.observe(len(s))
 	}
-	p.put(st, s)
-}
-
-// put is Put of a slice that says nothing about the usual size.
-func (p *Slices[E]) put(st *classes, s []E) {
 	n := cap(s)
 	if n < st.leastCap || n > st.mostCap {
 		st.puts.Add(1)
@@ -175,13 +174,17 @@ func (p *Slices[E]) put(st *classes, s []E) {
 	if st.wipe {
 		clear(s[:n])
 	}
-	c := sizeclass.Floor(n)
+	c := st.classOf(n)
 	x := unsafe.Pointer(unsafe.SliceData(s))
 	if m := st.pools[c].Load(); m != nil && !race.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
 				s.Push(n, x)
+				magazine.Unpin()
+				return
+			}
+			if s.PushFull(x) {
 				magazine.Unpin()
 				return
 			}
@@ -209,7 +212,7 @@ func (p *Slices[E]) Grow(s []E, n int) []E {
 	}
 	t := append(p.Get(max(need, cap(s)+cap(s)/2)), s...)
 	if cap(s) > 0 {
-		p.put(p.state.Load(), s)
+		p.Put(s[:0]) // its length is not the usual one
 	}
 	return t
 }
@@ -263,17 +266,20 @@ func (st *classes) usualClass(n int) int {
 	return c
 }
 
+// classOf returns the class under which an array of capacity n is filed. It is
+// not in Put itself for the reason given in inline.go.
+func (st *classes) classOf(n int) int { return sizeclass.Floor(n) }
+
 // pool returns the pool of a class.
 func (st *classes) pool(c int) *magazine.Pool {
 	if m := st.pools[c].Load(); m != nil {
 		return m
 	}
-	m := new(magazine.Pool)
 	largest := sizeclass.Size(c)
 	if c+1 < sizeclass.Count {
 		largest = sizeclass.Size(c+1) - 1
 	}
-	m.Init(magazine.Config{
+	m := magazine.New(magazine.Config{
 		Size:   sizeclass.Size(c) * st.elemSize,
 		Charge: min(largest, st.mostCap) * st.elemSize,
 		Budget: st.budget,

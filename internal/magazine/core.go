@@ -17,7 +17,7 @@ import (
 // finds its values again.
 const window = 4
 
-// A Config says how a pool treats its values. It does not change after Init.
+// A Config says how a pool treats its values.
 type Config struct {
 	// Size is the number of bytes that an idle value holds. With Sized each
 	// value has a size of its own, given to PutSized, and Size is unused.
@@ -87,18 +87,6 @@ type core struct {
 
 	// Values that wait for Drop in the background.
 	pending *magazine
-}
-
-func newCore(p *Pool, conf Config) *core {
-	if conf.Charge == 0 {
-		conf.Charge = conf.Size
-	}
-	c := &core{conf: conf, owner: weak.Make(p)}
-	if conf.Sized {
-		c.entries = new(Pool)
-		c.entries.Init(Config{Size: int(unsafe.Sizeof(entry{}))})
-	}
-	return c
 }
 
 // fetch takes a magazine from the depot, if it has one, and leaves the caller's
@@ -207,8 +195,10 @@ func (c *core) trimDepot(used, everything bool) (empty bool) {
 		excess = d.low
 		if c.used {
 			excess -= runtime.GOMAXPROCS(0)
+			d.trimEmpty(1)
+		} else {
+			d.trimEmpty(0)
 		}
-		d.trimEmpty()
 		c.ticks, c.used = 0, false
 	}
 	if everything {
@@ -265,6 +255,22 @@ func (c *core) account(values []unsafe.Pointer) {
 	}
 }
 
+// drainDepot takes everything out of the depot.
+//
+//go:norace
+func (c *core) drainDepot() []unsafe.Pointer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	values := make([]unsafe.Pointer, 0, c.depot.count)
+	for m := c.depot.trim(c.depot.count); m != nil; m = m.next {
+		values = append(values, m.slots[:m.n]...)
+	}
+	c.depot.empty, c.depot.empties, c.depot.lowEmpty = nil, 0, 0
+	c.inMags.Store(0)
+	c.account(values)
+	return values
+}
+
 // dropPending calls Drop for the queued values, one after the other.
 func (c *core) dropPending() {
 	for {
@@ -315,18 +321,27 @@ func (c *core) dropNow(values []unsafe.Pointer) {
 	}
 }
 
-// Init makes the pool ready. Only the first call counts, and reports true; it
-// may be concurrent with any other.
-func (p *Pool) Init(conf Config) bool {
-	return p.core.Load() == nil && p.core.CompareAndSwap(nil, newCore(p, conf))
+// New returns a pool.
+//
+// It is an object of its own, small and on the heap, so that the core can refer to
+// it weakly at little cost: the runtime keeps weak references in a sorted list
+// for each span of memory, and a user may have a hundred thousand pools in one array.
+func New(conf Config) *Pool {
+	if conf.Charge == 0 {
+		conf.Charge = conf.Size
+	}
+	p := new(Pool)
+	c := &core{conf: conf, owner: weak.Make(p)}
+	if conf.Sized {
+		c.entries = New(Config{Size: int(unsafe.Sizeof(entry{}))})
+	}
+	p.core = c
+	return p
 }
-
-// Ready reports whether Init was called.
-func (p *Pool) Ready() bool { return p.core.Load() != nil }
 
 // Refuse counts a value that was put and not kept.
 func (p *Pool) Refuse() {
-	c := p.core.Load()
+	c := p.core
 	c.puts.Add(1)
 	c.drops.Add(1)
 }
@@ -339,7 +354,7 @@ func (p *Pool) GetSized() unsafe.Pointer {
 	if e == nil {
 		return nil
 	}
-	c := p.core.Load()
+	c := p.core
 	x, size := e.x, e.size
 	*e = entry{}
 	c.entries.Put(unsafe.Pointer(e))
@@ -352,10 +367,7 @@ func (p *Pool) GetSized() unsafe.Pointer {
 //
 //go:norace
 func (p *Pool) PutSized(x unsafe.Pointer, size int) bool {
-	c := p.core.Load()
-	if c == nil {
-		return false
-	}
+	c := p.core
 	size = max(size, 0)
 	if !c.conf.Budget.reserve(size) {
 		p.Refuse()

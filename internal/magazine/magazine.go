@@ -102,11 +102,11 @@ func (d *depot) popEmpty() *magazine {
 }
 
 // trimEmpty ends a window for the empty magazines: those that it did not need
-// are left to the collector.
+// are left to the collector, but for keep of them.
 //
 //go:norace
-func (d *depot) trimEmpty() {
-	for range d.lowEmpty {
+func (d *depot) trimEmpty(keep int) {
+	for range d.lowEmpty - keep {
 		d.empty = d.empty.next
 		d.empties--
 	}

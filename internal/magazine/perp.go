@@ -47,12 +47,11 @@ const (
 
 func gateOf(limit, floor uint32) uint64 { return uint64(limit)<<32 | uint64(floor) }
 
-// A Pool keeps values that are not in use. The zero Pool misses on every Get
-// and refuses every Put until Init. It must not be copied after first use.
+// A Pool keeps values that are not in use. New makes one.
 type Pool struct {
 	size   atomic.Uintptr // length of shards
 	shards atomic.Pointer[Shard]
-	core   atomic.Pointer[core]
+	core   *core
 }
 
 // engine is the state of core that only this engine has, guarded by turn.
@@ -131,12 +130,83 @@ func (s *Shard) Push(n uint32, x unsafe.Pointer) {
 	s.puts++
 }
 
+// PopFull pops where n is not above Floor, if the shard keeps a full magazine,
+// and returns nil otherwise. The caller remains pinned.
+//
+//go:noinline
+//go:norace
+func (s *Shard) PopFull() unsafe.Pointer {
+	m := s.full
+	if m == nil || s.n != 0 || s.gate.Load() != gateOf(shardSlots, 0) || s.reserved != 0 {
+		return nil
+	}
+	s.full = m.next
+	s.fulls--
+	s.lowFulls = min(s.lowFulls, s.fulls)
+	s.gets++
+	x := m.slots[batch-1]
+	m.slots[batch-1] = nil
+	*(*batchBuf)(s.slots[:batch]) = m.slots
+	s.n = batch - 1
+	m.slots = batchBuf{}
+	m.n = 0
+	m.next = nil
+	if s.empties <= shardMagazines {
+		m.next = s.empty
+		s.empty = m
+		s.empties++
+	}
+	return x
+}
+
+// PushFull pushes where n is not below Limit, if the shard can keep its older
+// half in a magazine, and reports false otherwise. The caller remains pinned.
+//
+//go:noinline
+//go:norace
+func (s *Shard) PushFull(x unsafe.Pointer) bool {
+	m := s.empty
+	if m == nil || s.n != shardSlots || s.fulls >= shardMagazines || s.reserved != 0 {
+		return false
+	}
+	if g := s.gate.Load(); g != gateOf(shardSlots, 0) {
+		// The values below the floor are about to leave the slots.
+		if g>>32 != shardSlots || !s.gate.CompareAndSwap(g, gateOf(shardSlots, 0)) {
+			return false
+		}
+	}
+	s.empty = m.next
+	s.empties--
+	s.halve(m)
+	m.next = s.full
+	s.full = m
+	s.fulls++
+	s.Push(s.n, x)
+	return true
+}
+
+// halve moves the older half of full slots to m, which is empty.
+//
+//go:norace
+func (s *Shard) halve(m *magazine) {
+	lower, upper := (*batchBuf)(s.slots[:batch]), (*batchBuf)(s.slots[batch:])
+	m.slots = *lower
+	m.n = batch
+	*lower = *upper
+	*upper = batchBuf{}
+	s.n = batch
+}
+
 // Get returns a value that was put, or nil if the pool has none at hand.
 func (p *Pool) Get() unsafe.Pointer {
 	if pid := Pin(); p.Has(pid) {
 		s := p.At(pid)
 		if n := s.Len(); n > s.Floor() {
 			x := s.Pop(n)
+			Unpin()
+			return x
+		}
+		if x := s.PopFull(); x != nil {
 			Unpin()
 			return x
 		}
@@ -155,6 +225,10 @@ func (p *Pool) Put(x unsafe.Pointer) bool {
 			Unpin()
 			return true
 		}
+		if s.PushFull(x) {
+			Unpin()
+			return true
+		}
 	}
 	Unpin()
 	return p.PutSlow(x)
@@ -165,10 +239,7 @@ func (p *Pool) Put(x unsafe.Pointer) bool {
 //go:noinline
 //go:norace
 func (p *Pool) GetSlow() unsafe.Pointer {
-	c := p.core.Load()
-	if c == nil {
-		return nil
-	}
+	c := p.core
 	for {
 		s := p.shard(Pin())
 		if s == nil {
@@ -193,7 +264,11 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 		case s.n > 0:
 			// Down to the floor: the lower half is needed as well. If the
 			// tick closes the gate first, the loop finds it closed.
-			s.gate.CompareAndSwap(g, g&^floorMask)
+			if s.gate.CompareAndSwap(g, g&^floorMask) {
+				x := s.Pop(s.n)
+				Unpin()
+				return x
+			}
 			Unpin()
 			continue
 		}
@@ -281,7 +356,7 @@ func (c *core) load(s *Shard, g uint64, m *magazine) (x unsafe.Pointer, surplus 
 		// It fails if the tick closes the shard; opening it sets the limit.
 		s.gate.CompareAndSwap(g, gateOf(uint32(reserved), uint32(g)))
 	}
-	if s.empties < shardMagazines {
+	if s.empties <= shardMagazines { // as many as fetch brings
 		m.next = s.empty
 		s.empty = m
 		s.empties++
@@ -294,10 +369,7 @@ func (c *core) load(s *Shard, g uint64, m *magazine) (x unsafe.Pointer, surplus 
 //go:noinline
 //go:norace
 func (p *Pool) PutSlow(x unsafe.Pointer) bool {
-	c := p.core.Load()
-	if c == nil {
-		return false
-	}
+	c := p.core
 	var fresh *magazine // empty ones, brought for the shard
 	for {
 		s := p.shard(Pin())
@@ -349,29 +421,31 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 			s.empty = m.next
 			s.empties--
 		}
-		lower, upper := (*batchBuf)(s.slots[:batch]), (*batchBuf)(s.slots[batch:])
-		m.slots = *lower
-		*lower = *upper
-		*upper = batchBuf{}
-		m.n = batch
-		s.n = batch
+		s.halve(m)
 		limit := uint32(shardSlots)
 		if c.conf.quota() {
 			s.reserved -= batch
 			limit = uint32(s.reserved)
 		}
-		s.gate.CompareAndSwap(g, gateOf(limit, 0))
+		opened := g == gateOf(limit, 0) || s.gate.CompareAndSwap(g, gateOf(limit, 0))
 		m.next = s.full
 		if s.fulls < shardMagazines {
 			s.full = m
 			s.fulls++
-			Unpin()
-			continue
+			m = nil
+		} else {
+			// One lock for all of them.
+			s.full, s.fulls, s.lowFulls = nil, 0, 0
 		}
-		// One lock for all of them.
-		s.full, s.fulls, s.lowFulls = nil, 0, 0
+		done := opened && s.n < limit
+		if done {
+			s.Push(s.n, x)
+		}
 		Unpin()
 		c.storeMagazines(m)
+		if done {
+			return true
+		}
 	}
 }
 
@@ -593,8 +667,11 @@ func (c *core) empty(s *Shard) {
 		s.full = m.next
 		c.depot.pushMagazine(m)
 	}
-	s.fulls, s.lowFulls = 0, 0
-	s.empty, s.empties = nil, 0
+	for m := s.empty; m != nil; m = s.empty {
+		s.empty = m.next
+		c.depot.pushEmpty(m)
+	}
+	s.fulls, s.lowFulls, s.empties = 0, 0, 0
 	c.inMags.Store(int64(c.depot.count))
 	if c.conf.quota() {
 		c.conf.Budget.release((int(s.reserved) - int(held)) * c.conf.Charge)
@@ -624,7 +701,7 @@ func (p *Pool) addBytes(n int) {
 		return
 	}
 	Unpin()
-	p.core.Load().bytes.Add(int64(n))
+	p.core.bytes.Add(int64(n))
 }
 
 // Drain lets go every value that is idle when it is called. It stops the world
@@ -632,12 +709,10 @@ func (p *Pool) addBytes(n int) {
 //
 
 func (p *Pool) Drain() {
-	if c := p.core.Load(); c != nil {
-		race.Disable()
-		values := p.drain(c)
-		race.Enable()
-		c.dropNow(values)
-	}
+	race.Disable()
+	values := p.drain(p.core)
+	race.Enable()
+	p.core.dropNow(values)
 }
 
 //go:norace
@@ -676,30 +751,11 @@ func (p *Pool) drain(c *core) []unsafe.Pointer {
 	return c.drainDepot()
 }
 
-// drainDepot takes everything out of the depot.
-//
-//go:norace
-func (c *core) drainDepot() []unsafe.Pointer {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	values := make([]unsafe.Pointer, 0, c.depot.count)
-	for m := c.depot.trim(c.depot.count); m != nil; m = m.next {
-		values = append(values, m.slots[:m.n]...)
-	}
-	c.depot.empty, c.depot.empties, c.depot.lowEmpty = nil, 0, 0
-	c.inMags.Store(0)
-	c.account(values)
-	return values
-}
-
 // Stats returns what the pool did. It is exact while nobody uses the pool.
 //
 //go:norace
 func (p *Pool) Stats() Stats {
-	c := p.core.Load()
-	if c == nil {
-		return Stats{}
-	}
+	c := p.core
 	c.turn.Lock()
 	defer c.turn.Unlock()
 	gets, news, puts, drops := c.gets.Load(), c.news.Load(), c.puts.Load(), c.drops.Load()

@@ -58,7 +58,7 @@ func collected(s *sentinel) { go tick(s) }
 
 // tickState belongs to the tick, of which there is one at a time.
 var tickState struct {
-	cores   []*core
+	cores   [256]*core
 	samples [6]metrics.Sample
 }
 
@@ -70,32 +70,43 @@ func tick(s *sentinel) {
 	nearLimit := nearMemoryLimit()
 	shed.Store(nearLimit)
 
-	t := &tickState
-	registry.mu.Lock()
-	t.cores = append(t.cores[:0], registry.cores...)
-	registry.mu.Unlock()
-	for i, c := range t.cores {
-		c.tick(nearLimit)
-		t.cores[i] = nil
+	// In small steps: what is copied at once cannot be preempted, and there may
+	// be a hundred thousand pools. The list only grows meanwhile.
+	cores := &tickState.cores
+	unlisted := false
+	for i := 0; ; i += len(cores) {
+		registry.mu.Lock()
+		n := copy(cores[:], registry.cores[min(i, len(registry.cores)):])
+		registry.mu.Unlock()
+		for j := range n {
+			cores[j].tick(nearLimit)
+			unlisted = unlisted || !cores[j].listed.Load()
+			cores[j] = nil
+		}
+		if n < len(cores) {
+			break
+		}
 	}
 
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
-	kept := registry.cores[:0]
-	for _, c := range registry.cores {
-		if c.listed.Load() {
-			kept = append(kept, c)
-		} else {
-			c.inList = false
+	if unlisted {
+		kept := registry.cores[:0]
+		for _, c := range registry.cores {
+			if c.listed.Load() {
+				kept = append(kept, c)
+			} else {
+				c.inList = false
+			}
 		}
-	}
-	clear(registry.cores[len(kept):])
-	registry.cores = kept
-	if len(kept) == 0 {
-		registry.cores, t.cores = nil, nil
-		registry.armed = false
-		registry.sent = s
-		return
+		clear(registry.cores[len(kept):])
+		registry.cores = kept
+		if len(kept) == 0 {
+			registry.cores = nil
+			registry.armed = false
+			registry.sent = s
+			return
+		}
 	}
 	// Last of all: the next tick must come after a collection that ended after
 	// everything above.
