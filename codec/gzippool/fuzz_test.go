@@ -13,6 +13,7 @@ import (
 )
 
 // Both backends give what the standard library's new reader gives, from any bytes.
+// Which error comes first of two may differ.
 func FuzzDecompress(f *testing.F) {
 	f.Add(gzipped([]byte("contents")), 100)
 	f.Add(append(gzipped([]byte("one")), gzipped([]byte("two"))...), 5)
@@ -38,8 +39,8 @@ func FuzzDecompress(f *testing.F) {
 				// It refuses reserved flags.
 			case (err == nil) != (wantErr == nil), err == nil && !bytes.Equal(got, want):
 				t.Errorf("%v: %d bytes, %v; want %d bytes, %v", p.Backend, len(got), err, len(want), wantErr)
-			case errors.Is(err, gzippool.ErrTooLarge) != errors.Is(wantErr, gzippool.ErrTooLarge):
-				t.Errorf("%v: %v, want %v", p.Backend, err, wantErr)
+			case len(got) > limit, len(streamed) > limit:
+				t.Errorf("%v: more than the limit of %d: %d, %d", p.Backend, limit, len(got), len(streamed))
 			}
 			if (err == nil) != (streamErr == nil) || err == nil && !bytes.Equal(got, streamed) {
 				t.Errorf("%v: as a stream %d bytes, %v; in memory %d bytes, %v", p.Backend, len(streamed), streamErr, len(got), err)
