@@ -3,6 +3,7 @@
 package spare
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/spare-go/spare/internal/magazine"
@@ -17,6 +18,13 @@ import (
 // package's export data carries the function's body, and it carries the bodies
 // that were inlined in this package, outside generic code: here. Without this
 // file each Get and Put costs five calls instead of two. A test counts them.
+
+// Pool.Put needs the body of atomic.Uint32's Load as well, Slices.Put that of
+// Sample.
+var (
+	_ = func(mode *atomic.Uint32) uint32 { return mode.Load() }
+	_ = func(s *magazine.Shard) bool { return s.Sample() }
+)
 
 func getFrom(m *magazine.Pool) (x unsafe.Pointer) {
 	if !race.Enabled {

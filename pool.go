@@ -27,7 +27,7 @@ import (
 //
 // Values in use at the rate of the last collections stay, through any number
 // of collections. What was not needed for some of them leaves, down to nothing for
-// a pool that is not used: after at most ten collections. When the live heap nears the memory limit
+// a pool that is not used: after at most fourteen collections. When the live heap nears the memory limit
 // (GOMEMLIMIT), everything idle leaves at the next collection. MaxIdle bounds
 // the idle bytes at all times. A pool that is no longer referenced lets its
 // values go at the next collection.
@@ -96,7 +96,8 @@ const (
 	unused     = iota // not decided yet
 	plain             // keep the value
 	resetFirst        // Reset it, then keep it
-	hooked            // there are other callbacks
+	keepFirst         // Keep may refuse it; then the same
+	hooked            // there are Drop or Size
 )
 
 // noCopy makes vet's copylocks report copies.
@@ -162,15 +163,17 @@ func (p *Pool[T]) getSlow() *T {
 // Put gives x to the pool. The caller must not use x any more. A nil x is
 // ignored.
 func (p *Pool[T]) Put(x *T) {
+	mode := p.mode.Load()
 	if x == nil {
 		return
 	}
-	if mode := p.mode.Load(); mode != plain {
-		if mode != resetFirst {
-			p.putHooked(x)
+	if mode != plain {
+		if mode != resetFirst && !p.prepare(x) {
 			return
 		}
-		p.Reset(x)
+		if p.Reset != nil {
+			p.Reset(x)
+		}
 	}
 	if m := p.m.Load(); m != nil && !race.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
@@ -206,16 +209,31 @@ func (p *Pool[T]) keep(x *T, size int) (kept bool) {
 	return p.sized.Load().PutSized(unsafe.Pointer(x), size)
 }
 
-// putHooked is Put with all callbacks, and the pool's first Put. If a callback
-// panics or ends the goroutine, the value is let go.
+// prepare is what Put does before Reset, where it is more than nothing. It
+// reports whether Put has to go on.
 //
 //go:noinline
-func (p *Pool[T]) putHooked(x *T) {
-	if p.mode.Load() == unused {
+func (p *Pool[T]) prepare(x *T) bool {
+	switch p.mode.Load() {
+	case unused:
 		p.init()
 		p.Put(x)
-		return
+		return false
+	case keepFirst:
+		if p.Keep(x) {
+			return true
+		}
+		p.engine().Refuse()
+		return false
+	default:
+		p.putHooked(x)
+		return false
 	}
+}
+
+// putHooked is Put with all callbacks. If a callback
+// panics or ends the goroutine, the value is let go.
+func (p *Pool[T]) putHooked(x *T) {
 	kept, counted := false, false
 	defer func() {
 		if kept {
@@ -276,8 +294,10 @@ func (p *Pool[T]) init() {
 	}
 	mode := uint32(plain)
 	switch {
-	case p.Keep != nil || p.Drop != nil || p.Size != nil:
+	case p.Drop != nil || p.Size != nil:
 		mode = hooked
+	case p.Keep != nil:
+		mode = keepFirst
 	case p.Reset != nil:
 		mode = resetFirst
 	}

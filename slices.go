@@ -3,6 +3,7 @@
 package spare
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"sync/atomic"
 	"unsafe"
@@ -84,8 +85,9 @@ type classes struct {
 
 	usual usual
 
-	// Gets of more than the pool keeps, and Puts that it refused.
-	gets, puts atomic.Uint64
+	// Gets of more than the pool keeps, Puts that it refused, and misses of
+	// one class in a Get that went on to another.
+	gets, puts, tried atomic.Uint64
 }
 
 // Get returns a slice of length 0 and capacity n or more. The caller owns its
@@ -94,8 +96,9 @@ type classes struct {
 // write before reading.
 //
 // Get(0) asks for a slice of the usual size: large enough for all but the
-// largest sixteenth of the slices that were put lately, by their length. Get
-// panics if n is negative.
+// largest sixteenth of the slices that were put lately, by their length. It
+// may return up to eight times as much, if an array that outgrew the usual size
+// is at hand. Get panics if n is negative.
 func (p *Slices[E]) Get(n int) []E {
 	st := p.state.Load()
 	if st == nil {
@@ -108,7 +111,10 @@ func (p *Slices[E]) Get(n int) []E {
 		}
 		c = sizeclass.Ceil(n)
 	} else if n <= 0 {
-		c = st.usualClass(n)
+		if n < 0 || !st.usual.on.Load() {
+			st.learn(n)
+		}
+		c = int(st.usual.next.Load())
 	}
 	if m := st.pools[c].Load(); m != nil && !race.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
@@ -124,6 +130,9 @@ func (p *Slices[E]) Get(n int) []E {
 			}
 		}
 		magazine.Unpin()
+	}
+	if n <= 0 {
+		return p.getUsual(st, c)
 	}
 	return p.getSlow(st, c)
 }
@@ -141,6 +150,28 @@ func (p *Slices[E]) getSlow(st *classes, c int) []E {
 		return slice[E](x, c)
 	}
 	return make([]E, 0, sizeclass.Size(c))
+}
+
+// getUsual is Get(0) where the class to try first has nothing at hand.
+//
+//go:noinline
+func (p *Slices[E]) getUsual(st *classes, tried int) []E {
+	if x := getFrom(st.pool(tried)); x != nil {
+		return slice[E](x, tried)
+	}
+	least := int(st.usual.class.Load())
+	for c := least; c <= min(least+usualReach, st.usual.most); c++ {
+		m := st.pools[c].Load()
+		if m == nil || c == tried {
+			continue
+		}
+		// Each pool counts its own miss; here it is one Get for all.
+		st.tried.Add(1)
+		if x := getFrom(m); x != nil {
+			return slice[E](x, c)
+		}
+	}
+	return make([]E, 0, sizeclass.Size(least))
 }
 
 // getLarge returns a slice that will not be kept.
@@ -163,9 +194,6 @@ func (p *Slices[E]) Put(s []E) {
 	if st == nil {
 		st = p.init()
 	}
-	if len(s) > 0 && st.usual.on.Load() {
-		st.usual.observe(len(s))
-	}
 	n := cap(s)
 	if n < st.leastCap || n > st.mostCap {
 		st.puts.Add(1)
@@ -175,13 +203,19 @@ func (p *Slices[E]) Put(s []E) {
 		clear(s[:n])
 	}
 	c := st.classOf(n)
+	used := len(s)
+	learn := used > 0 && st.usual.on.Load()
 	x := unsafe.Pointer(unsafe.SliceData(s))
 	if m := st.pools[c].Load(); m != nil && !race.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
 				s.Push(n, x)
+				sample := s.Sample()
 				magazine.Unpin()
+				if learn && (sample || int(st.usual.next.Load()) != c || !st.usual.settled.Load()) {
+					st.usual.observe(used, c, sample)
+				}
 				return
 			}
 			if s.PushFull(x) {
@@ -192,6 +226,9 @@ func (p *Slices[E]) Put(s []E) {
 		magazine.Unpin()
 	}
 	putTo(st.pool(c), x, n*st.elemSize)
+	if learn {
+		st.usual.observe(used, c, rand.Uint32()%8 == 0)
+	}
 }
 
 // Grow returns a slice with the elements of s and room for n more. If s has the
@@ -240,30 +277,28 @@ func (p *Slices[E]) Stats() Stats {
 
 func (st *classes) Stats() magazine.Stats {
 	large, refused := st.gets.Load(), st.puts.Load()
+	// Before what it is subtracted from, which must not come out below zero.
+	tried := st.tried.Load()
 	sum := magazine.Stats{Gets: large, News: large, Puts: refused, Drops: refused}
 	for i := range st.pools {
 		if m := st.pools[i].Load(); m != nil {
 			sum.Add(m.Stats())
 		}
 	}
+	sum.Gets -= tried
+	sum.News -= tried
 	return sum
 }
 
-// usualClass returns the class for Get(n) with n = 0.
+// learn makes Puts say how large slices become, from the first Get(n) with n = 0
+// on.
 //
 //go:noinline
-func (st *classes) usualClass(n int) int {
+func (st *classes) learn(n int) {
 	if n < 0 {
 		panic("spare: Slices.Get: negative count")
 	}
-	if !st.usual.on.Load() {
-		st.usual.on.Store(true)
-	}
-	c := int(st.usual.class.Load())
-	if c < st.least || sizeclass.Size(c) > st.mostCap {
-		return st.least
-	}
-	return c
+	st.usual.on.Store(true)
 }
 
 // classOf returns the class under which an array of capacity n is filed. It is
@@ -312,6 +347,7 @@ func (p *Slices[E]) init() *classes {
 				st.mostCap = sizeclass.Size(sizeclass.Ceil(min(p.MaxCap, sizeclass.Max)))
 			}
 		}
+		st.usual.init(st.least, max(st.least, sizeclass.Floor(max(st.mostCap, 1))))
 	}
 	if !p.state.CompareAndSwap(nil, st) {
 		return p.state.Load()

@@ -35,7 +35,28 @@ type counter interface{ Stats() magazine.Stats }
 // named lists the pools that have a name, without keeping them alive.
 var named struct {
 	sync.Mutex
-	pools map[string][]func() (magazine.Stats, bool)
+	pools map[string]*namesakes
+}
+
+// namesakes are the pools of one name.
+type namesakes struct {
+	pools []entry
+	sweep int // the length at which to look for pools that are gone
+}
+
+// An entry refers weakly to a pool.
+type entry interface {
+	counter() (counter, bool) // false if the pool is gone
+}
+
+type weakly[P any, C interface {
+	*P
+	counter
+}] struct{ ref weak.Pointer[P] }
+
+func (w weakly[P, C]) counter() (counter, bool) {
+	p := w.ref.Value()
+	return C(p), p != nil
 }
 
 // register lists a pool under a name.
@@ -43,27 +64,25 @@ func register[P any, C interface {
 	*P
 	counter
 }](name string, pool C) {
-	ref := weak.Make((*P)(pool))
 	named.Lock()
 	defer named.Unlock()
 	if named.pools == nil {
-		named.pools = make(map[string][]func() (magazine.Stats, bool))
+		named.pools = make(map[string]*namesakes)
 	}
-	named.pools[name] = append(alive(named.pools[name]), func() (magazine.Stats, bool) {
-		p := ref.Value()
-		if p == nil {
-			return magazine.Stats{}, false
-		}
-		return C(p).Stats(), true
-	})
-}
-
-// alive returns the entries whose pools exist.
-func alive(pools []func() (magazine.Stats, bool)) []func() (magazine.Stats, bool) {
-	return slices.DeleteFunc(pools, func(stats func() (magazine.Stats, bool)) bool {
-		_, ok := stats()
-		return !ok
-	})
+	n := named.pools[name]
+	if n == nil {
+		n = new(namesakes)
+		named.pools[name] = n
+	}
+	if len(n.pools) >= n.sweep {
+		// Not each time: there may be a pool for each of many connections.
+		n.pools = slices.DeleteFunc(n.pools, func(e entry) bool {
+			_, ok := e.counter()
+			return !ok
+		})
+		n.sweep = 2*len(n.pools) + 8
+	}
+	n.pools = append(n.pools, weakly[P, C]{weak.Make((*P)(pool))})
 }
 
 // All returns the names of all pools that have one and were used, in order,
@@ -73,16 +92,16 @@ func All() iter.Seq2[string, Stats] {
 	return func(yield func(string, Stats) bool) {
 		named.Lock()
 		sums := make(map[string]Stats, len(named.pools))
-		for name, pools := range named.pools {
+		for name, n := range named.pools {
 			var sum magazine.Stats
-			found := false
-			for _, stats := range pools {
-				if s, ok := stats(); ok {
-					sum.Add(s)
-					found = true
+			n.pools = slices.DeleteFunc(n.pools, func(e entry) bool {
+				c, ok := e.counter()
+				if ok {
+					sum.Add(c.Stats())
 				}
-			}
-			if found {
+				return !ok
+			})
+			if len(n.pools) > 0 {
 				sums[name] = Stats(sum)
 			} else {
 				delete(named.pools, name)

@@ -10,12 +10,14 @@ import (
 	"sync/atomic"
 	"unsafe"
 	"weak"
+
+	"github.com/spare-go/spare/internal/race"
 )
 
 // window is the number of ticks over which the depot looks for values that
-// nobody needs. Four, so that a load that comes back every third collection
+// nobody needs. Six, so that a load that comes back every fifth collection
 // finds its values again.
-const window = 4
+const window = 6
 
 // A Config says how a pool treats its values.
 type Config struct {
@@ -263,7 +265,9 @@ func (c *core) drainDepot() []unsafe.Pointer {
 	defer c.mu.Unlock()
 	values := make([]unsafe.Pointer, 0, c.depot.count)
 	for m := c.depot.trim(c.depot.count); m != nil; m = m.next {
-		values = append(values, m.slots[:m.n]...)
+		for _, x := range m.slots[:m.n] {
+			values = appended(values, x)
+		}
 	}
 	c.depot.empty, c.depot.empties, c.depot.lowEmpty = nil, 0, 0
 	c.inMags.Store(0)
@@ -272,7 +276,10 @@ func (c *core) drainDepot() []unsafe.Pointer {
 }
 
 // dropPending calls Drop for the queued values, one after the other.
+//
+//go:norace
 func (c *core) dropPending() {
+	race.Acquire(unsafe.Pointer(c))
 	for {
 		c.mu.Lock()
 		m := c.pending
@@ -336,6 +343,7 @@ func New(conf Config) *Pool {
 		c.entries = New(Config{Size: int(unsafe.Sizeof(entry{}))})
 	}
 	p.core = c
+	race.ReleaseMerge(unsafe.Pointer(c)) // to dropPending
 	return p
 }
 

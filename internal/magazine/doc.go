@@ -8,15 +8,20 @@
 // Every P (the scheduler's processor; there are GOMAXPROCS of them) owns a
 // shard: a stack of up to 32 values. Get pops from it and Put pushes to it while
 // the goroutine is pinned to its P, so that the usual path takes no lock and
-// has no atomic read-modify-write. A shard that runs over moves 16 values to
-// the pool's depot, one that runs dry takes up to 16 from it: the depot's lock
-// is taken once for 16 operations at worst, and a value that is put on one P
-// and wanted on another travels with 15 others. This is the layered scheme of
-// Bonwick and Adams, "Magazines and Vmem: Extending the Slab Allocator to Many
-// CPUs and Arbitrary Resources" (USENIX 2001); instead of a second, previous
-// magazine, the exchange of half a shard gives the same guarantee: at least 16
-// operations lie between two exchanges. That a P's own stack is last in, first
-// out, and that the P is found by pinning, is as in Go's sync.Pool.
+// has no atomic read-modify-write.
+//
+// A shard that runs over moves its older 16 values to a magazine, and one that
+// runs dry takes 16 from one. It keeps two full magazines for itself; beyond, they
+// come from and go to the depot, which all shards of the pool share, behind a
+// lock that is taken for three magazines at once, 48 values, while there is
+// plenty. So a value that is put on one P and wanted on another travels with
+// many others, and a load that takes and returns up to 64 values in turn never
+// leaves its P. This is the layered scheme of Bonwick and Adams, "Magazines and
+// Vmem: Extending the Slab Allocator to Many CPUs and Arbitrary Resources"
+// (USENIX 2001); exchanging half of the stack in place of their second, previous
+// magazine gives the same guarantee, that at least 16 operations lie between
+// two exchanges. That the P is found by pinning, and that its own stack is last
+// in, first out, is as in Go's sync.Pool.
 //
 // # The collector is the grace period
 //
@@ -60,18 +65,19 @@
 //     nobody is using the pool and may lag otherwise.
 //   - Pool.shards after Pool.size: see Pool.shard.
 //
-// The functions that make such accesses carry go:norace: the detector sees
-// neither pinning nor the stopped world. It is told the truth about the values
+// The functions that make such accesses carry go:norace, and the callers turn
+// the detector's view of locks off (race.Disable): it sees neither pinning nor
+// the stopped world, and the engine's locks order nothing for its users. It is told the truth about the values
 // instead (package internal/race, and the users of this package).
 //
 // # Trimming
 //
-// A shard's floor marks its lower half each cycle: if the owner never came to
-// pop below it, the floor moves to the depot at the next tick, since nobody on this P
-// needed it. The depot keeps count of the fewest values that it held over a
-// window of four ticks: that many were not needed by anybody, and are let go,
+// A shard's floor marks the lower half of its values each cycle: if the owner never
+// came to pop below it, that half moves to the depot after the next tick, since
+// nobody on this P needed it; so do full magazines that were not touched. The depot keeps count of the fewest values that it held over a
+// window of six ticks: that many were not needed by anybody, and are let go,
 // except for one for each P while the pool is in use at all, because goroutines
-// move between Ps. A pool that is not used any more is empty after ten
+// move between Ps. A pool that is not used any more is empty after fourteen
 // collections at most: two until its shards are in the depot, and two windows. The
 // working-set rule is Bonwick and Adams' too.
 //

@@ -130,6 +130,11 @@ func (s *Shard) Push(n uint32, x unsafe.Pointer) {
 	s.puts++
 }
 
+// Sample is true for one Push in eight.
+//
+//go:norace
+func (s *Shard) Sample() bool { return s.puts%8 == 0 }
+
 // PopFull pops where n is not above Floor, if the shard keeps a full magazine,
 // and returns nil otherwise. The caller remains pinned.
 //
@@ -145,8 +150,8 @@ func (s *Shard) PopFull() unsafe.Pointer {
 	s.lowFulls = min(s.lowFulls, s.fulls)
 	s.gets++
 	x := m.slots[batch-1]
-	m.slots[batch-1] = nil
 	*(*batchBuf)(s.slots[:batch]) = m.slots
+	s.slots[batch-1] = nil // after the copy: a wide load of what a store has just split stalls
 	s.n = batch - 1
 	m.slots = batchBuf{}
 	m.n = 0
@@ -192,7 +197,9 @@ func (s *Shard) halve(m *magazine) {
 	lower, upper := (*batchBuf)(s.slots[:batch]), (*batchBuf)(s.slots[batch:])
 	m.slots = *lower
 	m.n = batch
-	*lower = *upper
+	for i := range lower {
+		lower[i] = upper[i] // one by one: the newest may still be in the store buffer
+	}
 	*upper = batchBuf{}
 	s.n = batch
 }
@@ -344,8 +351,8 @@ func (conf *Config) quota() bool { return conf.Budget != nil && !conf.Sized }
 func (c *core) load(s *Shard, g uint64, m *magazine) (x unsafe.Pointer, surplus int) {
 	k := m.n - 1
 	x = m.slots[k%batch]
-	m.slots[k%batch] = nil
 	*(*batchBuf)(s.slots[:batch]) = m.slots
+	s.slots[k%batch] = nil
 	m.slots = batchBuf{}
 	m.n = 0
 	s.n = uint32(k)
@@ -562,7 +569,7 @@ func (p *Pool) grow(c *core) {
 		shards[i].gate.Store(gateOf(0, closed))
 	}
 	if c.shards != nil {
-		c.retired = append(c.retired, c.shards)
+		c.retired = appended(c.retired, c.shards)
 	}
 	c.shards = shards
 	c.retiring = false
@@ -705,9 +712,8 @@ func (p *Pool) addBytes(n int) {
 }
 
 // Drain lets go every value that is idle when it is called. It stops the world
-// for a moment, and calls Drop on the caller's goroutine.
-//
-
+// for a moment, after a collection that is under way, and calls Drop on the
+// caller's goroutine.
 func (p *Pool) Drain() {
 	race.Disable()
 	values := p.drain(p.core)
@@ -734,11 +740,13 @@ func (p *Pool) drain(c *core) []unsafe.Pointer {
 		var ms runtime.MemStats
 		runtime.ReadMemStats(&ms)
 	}
-	for _, old := range append(c.retired, c.resting...) {
-		for i := range old {
-			c.empty(&old[i])
+	for _, replaced := range [...][][]Shard{c.retired, c.resting} {
+		for _, old := range replaced {
+			for i := range old {
+				c.empty(&old[i])
+			}
+			c.fold(old)
 		}
-		c.fold(old)
 	}
 	c.retired, c.resting = nil, nil
 	for i := range c.shards {

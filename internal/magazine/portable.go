@@ -75,6 +75,9 @@ func (s *Shard) Pop(uint32) unsafe.Pointer { return nil }
 // Push does nothing.
 func (s *Shard) Push(uint32, unsafe.Pointer) {}
 
+// Sample reports false.
+func (s *Shard) Sample() bool { return false }
+
 // PopFull returns nil.
 func (s *Shard) PopFull() unsafe.Pointer { return nil }
 
@@ -129,10 +132,12 @@ func (c *core) someShard() *Shard {
 		if len(*list) >= procs {
 			return (*list)[0]
 		}
-		all = append(all, *list...)
+		for _, s := range *list {
+			all = appended(all, s) // a new list: others read the old one
+		}
 	}
 	s := new(Shard)
-	all = append(all, s)
+	all = appended(all, s)
 	c.shards.Store(&all)
 	enlist(c)
 	return s

@@ -33,13 +33,15 @@ type sentinel struct {
 }
 
 // enlist makes the tick visit c. The caller holds c.turn or c is new.
+//
+//go:norace
 func enlist(c *core) {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
 	c.listed.Store(true)
 	if !c.inList {
 		c.inList = true
-		registry.cores = append(registry.cores, c)
+		registry.cores = appended(registry.cores, c)
 	}
 	if !registry.armed {
 		registry.armed = true
@@ -50,6 +52,26 @@ func enlist(c *core) {
 		}
 		runtime.SetFinalizer(s, collected)
 	}
+}
+
+// appended is append without its reports to the race detector. The functions of
+// this package that change what several goroutines share are marked norace,
+// because the detector must not see their locks (internal/race.Disable); append
+// and copy report what they touch even there.
+//
+//go:norace
+func appended[T any](list []T, x T) []T {
+	n := len(list)
+	if n == cap(list) {
+		longer := make([]T, n, 2*n+4)
+		for i := range list {
+			longer[i] = list[i]
+		}
+		list = longer
+	}
+	list = list[:n+1]
+	list[n] = x
+	return list
 }
 
 // collected runs once for each collection on the runtime's finalizer
@@ -76,7 +98,11 @@ func tick(s *sentinel) {
 	unlisted := false
 	for i := 0; ; i += len(cores) {
 		registry.mu.Lock()
-		n := copy(cores[:], registry.cores[min(i, len(registry.cores)):])
+		n := 0
+		for n < len(cores) && i+n < len(registry.cores) {
+			cores[n] = registry.cores[i+n]
+			n++
+		}
 		registry.mu.Unlock()
 		for j := range n {
 			cores[j].tick(nearLimit)
@@ -91,17 +117,20 @@ func tick(s *sentinel) {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
 	if unlisted {
-		kept := registry.cores[:0]
-		for _, c := range registry.cores {
+		all, kept := registry.cores, 0
+		for _, c := range all {
 			if c.listed.Load() {
-				kept = append(kept, c)
+				all[kept] = c
+				kept++
 			} else {
 				c.inList = false
 			}
 		}
-		clear(registry.cores[len(kept):])
-		registry.cores = kept
-		if len(kept) == 0 {
+		for i := kept; i < len(all); i++ {
+			all[i] = nil
+		}
+		registry.cores = all[:kept]
+		if kept == 0 {
 			registry.cores = nil
 			registry.armed = false
 			registry.sent = s

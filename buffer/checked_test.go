@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build spare_checked
+
+package buffer_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/spare-go/spare/buffer"
+)
+
+// TestMisuse does what only the checked build reports.
+func TestMisuse(t *testing.T) {
+	tests := []struct {
+		name, want string
+		f          func()
+	}{
+		{"Write after Release", "Write of a Buffer after its Release", func() {
+			b := buffer.Get()
+			b.Release()
+			b.Write([]byte("x"))
+		}},
+		{"String after Release", "String of a Buffer after its Release", func() {
+			b := buffer.New()
+			b.Release()
+			_ = b.String()
+		}},
+		{"Len after Release of a grown Buffer", "Len of a Buffer after its Release", func() {
+			var b buffer.Buffer
+			b.Write(make([]byte, 1000))
+			b.Release()
+			b.Len()
+		}},
+		{"use of a copy after Release", "after the Release of a copy", func() {
+			buffer.New()
+			b := lent()
+			c := *b
+			b.Release()
+			c.Len()
+		}},
+		{"copy of a Buffer from Get", "WriteByte of a copy of a Buffer from Get", func() {
+			c := *buffer.Get()
+			c.WriteByte('x')
+		}},
+		{"overwritten with a copy", "overwritten with an earlier copy", func() {
+			b := buffer.Get()
+			old := *b
+			b.Write(make([]byte, 1000))
+			*b = old
+			b.Len()
+		}},
+		{"stale Release", "Release of a Buffer that was released and that somebody else may have", func() {
+			b := buffer.Get()
+			b.Release()
+			for range 100 { // one of them would be b
+				buffer.Get()
+			}
+			b.Release()
+		}},
+		{"write to a slice after Release", "written to after its Release", func() {
+			b := buffer.Get()
+			b.WriteString("text")
+			p := b.Bytes()
+			b.Release()
+			p[0] = 'x'
+			for range 100 {
+				buffer.Get()
+			}
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			defer func() {
+				if msg, _ := recover().(string); !strings.Contains(msg, test.want) || !strings.HasPrefix(msg, "buffer: ") {
+					t.Errorf("panic with %q, want %q", msg, test.want)
+				}
+			}()
+			test.f()
+		})
+	}
+}
+
+// lent returns a Buffer that was lent memory of the pool.
+func lent() *buffer.Buffer {
+	for {
+		b := new(buffer.Buffer)
+		b.Write(make([]byte, 100))
+		if buffer.IsLent(b) {
+			return b
+		}
+		b.Release()
+	}
+}
+
+// TestStaleSlices shows what becomes of slices that are kept for too long.
+func TestStaleSlices(t *testing.T) {
+	b := buffer.Get()
+	b.WriteString(strings.Repeat("x", buffer.SmallSize+1))
+	p := b.Bytes()
+	b.Write(make([]byte, 10_000))
+	if !bytes.Equal(p, bytes.Repeat([]byte{0xCC}, len(p))) {
+		t.Errorf("after growth a slice shows %q", p)
+	}
+	p = b.Bytes()
+	b.Release()
+	if !bytes.Equal(p, bytes.Repeat([]byte{0xCC}, len(p))) {
+		t.Errorf("after Release a slice shows %q", p)
+	}
+}
+
+func TestSecondRelease(t *testing.T) {
+	b := buffer.Get()
+	b.Release()
+	b.Release()
+}

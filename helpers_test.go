@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package spare_test
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/internal/magazine"
+	"github.com/spare-go/spare/internal/race"
+)
+
+// oneP runs the rest of the test on one P, so that what was put is what the
+// next Get finds.
+func oneP(t *testing.T) {
+	t.Helper()
+	old := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() { runtime.GOMAXPROCS(old) })
+}
+
+// noGC keeps the collector from running in the rest of the test, other than
+// when the test asks for it.
+func noGC(t *testing.T) {
+	t.Helper()
+	old := debug.SetGCPercent(-1)
+	t.Cleanup(func() { debug.SetGCPercent(old) })
+}
+
+// collect runs the collector and waits until the pools have been told. They are
+// told by a goroutine that starts after the collection; what it does to a pool
+// that is no longer referenced, and was first used last of all, shows that it
+// has come to the end of its list.
+func collect(t *testing.T) {
+	t.Helper()
+	seen := abandon()
+	if magazine.Portable {
+		// There a sync.Pool keeps a pool for one collection more: look at the
+		// one of the last call, unless it is gone already.
+		if abandoned == nil || isClosed(abandoned) {
+			abandoned = seen
+			runtime.GC()
+			seen = abandon()
+		}
+		abandoned, seen = seen, abandoned
+	}
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		runtime.GC()
+		select {
+		case <-seen:
+			// The last thing that it does is to have itself called again.
+			runtime.Gosched()
+			return
+		case <-time.After(50 * time.Millisecond):
+			// The next collection came too soon after the one before.
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the pools are not told about collections")
+		}
+	}
+}
+
+// abandoned is closed when the portable engine finds out about the pool of the
+// last call of collect.
+var abandoned chan struct{}
+
+func isClosed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// abandon makes a pool with one value, forgets it, and returns a channel that
+// closes when the value is let go.
+//
+//go:noinline
+func abandon() chan struct{} {
+	seen := make(chan struct{})
+	p := &spare.Pool[int64]{Drop: func(*int64) { close(seen) }}
+	p.Put(new(int64))
+	return seen
+}
+
+// eventually polls cond until it holds.
+func eventually(t *testing.T, what string, cond func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for !cond() {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain: %s", what)
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+}
+
+// wantMallocs checks how many heap objects n calls of f make, once warm. Others
+// may add to the count in between, so that the least of several rounds counts.
+func wantMallocs(t *testing.T, n int, want uint64, f func()) {
+	t.Helper()
+	if race.Enabled {
+		t.Skip("allocations are counted without the race detector")
+	}
+	oneP(t)
+	noGC(t)
+	collect(t) // whatever earlier tests left behind
+	for range 100 {
+		f()
+	}
+	least := ^uint64(0)
+	for range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range n {
+			f()
+		}
+		runtime.ReadMemStats(&after)
+		least = min(least, after.Mallocs-before.Mallocs)
+	}
+	if least != want {
+		t.Errorf("%d calls made %d objects, want %d", n, least, want)
+	}
+}
+
+// stressTime is how long each stress test runs: SPARE_STRESS, or a second.
+func stressTime(t *testing.T) time.Duration {
+	t.Helper()
+	s := os.Getenv("SPARE_STRESS")
+	if s == "" {
+		if testing.Short() {
+			return 200 * time.Millisecond
+		}
+		return time.Second
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		t.Fatalf("SPARE_STRESS: %v", err)
+	}
+	return d
+}
+
+// wantBooks checks that every value that was put has gone one way.
+func wantBooks(t *testing.T, s spare.Stats) {
+	t.Helper()
+	if s.Puts != s.Gets-s.News+s.Drops+uint64(s.Idle) {
+		t.Errorf("the books do not balance: %+v", s)
+	}
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build spare_checked
+
+// Package checked is the switch of the checked build (-tags spare_checked), in
+// which misuse of pooled memory is found and reported, and pools do not reuse
+// memory, so that what is stale stays recognizable. Without the tag Enabled is a
+// false constant, and what depends on it is not compiled.
+package checked
+
+// Enabled reports whether this is a checked build.
+const Enabled = true
+
+// Poison overwrites released memory.
+func Poison(p []byte) {
+	for i := range p {
+		p[i] = 0xCC
+	}
+}
+
+// Poisoned reports whether p is as Poison left it.
+func Poisoned(p []byte) bool {
+	for _, c := range p {
+		if c != 0xCC {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spare-go/spare/tools/internal/atomicfile"
+	"github.com/spare-go/spare/tools/internal/compare"
+	"github.com/spare-go/spare/tools/internal/htmlreport"
+	"github.com/spare-go/spare/tools/internal/measure"
+	"github.com/spare-go/spare/tools/internal/progress"
+	"github.com/spare-go/spare/tools/internal/session"
+)
+
+var reportCommand = command{
+	name:  "report",
+	short: "measure benchmarks and write one page that shows what reuse buys",
+	run:   report,
+}
+
+const reportManual = `
+usage: spare report [flags] [packages]
+
+Report measures the benchmarks of the packages (default: ./...) as spare bench
+does, groups those whose names differ in /impl=value only, prints a table, and
+writes one self-contained HTML page.
+
+Without -benchtime, the length of each block follows from -budget: the time that
+all measuring together should take, building not included. Benchmarks whose
+single operation is long may exceed it.
+`
+
+// reportKey is the key that the groups of a report differ in.
+const reportKey = "impl"
+
+func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
+	fs := flag.NewFlagSet("report", flag.ContinueOnError)
+	var f benchFlags
+	f.register(fs, 12, "")
+	budget := fs.Duration("budget", 75*time.Second, "measure for about `d` in all, unless -benchtime is set")
+	out := fs.String("o", "spare-report.html", "write the page to `file`")
+	packages, code, over := parse(fs, reportManual, stdout, stderr, args)
+	if over {
+		return code
+	}
+	o, err := f.options()
+	if err == nil && *budget <= 0 {
+		err = fmt.Errorf("-budget %v: want a positive duration", *budget)
+	}
+	if err == nil && *out == "" {
+		err = fmt.Errorf("-o: want the name of a file")
+	}
+	if err != nil {
+		return fail(stderr, "report", err, false)
+	}
+	if o.Packages = packages; len(packages) == 0 {
+		o.Packages = []string{"./..."}
+	}
+	o.By, o.ByOptional, o.Budget = reportKey, true, *budget
+
+	// Before the work, not after it: the file can be written.
+	file, err := atomicfile.Create(*out)
+	if err != nil {
+		return fail(stderr, "report", fmt.Errorf("-o: cannot write: %w", err), false)
+	}
+	defer file.Abort()
+
+	var raw, replica bytes.Buffer
+	w, again := newFormatWriter(&raw), newFormatWriter(&replica)
+	o.Progress = progress.New(stderr)
+	o.Round = func(r *session.Result, series []*measure.Series) {
+		w.round(r, series)
+		for _, s := range series {
+			if n := len(s.Replica); n > 0 {
+				again.sample(r, s.Case, s.Replica[n-1])
+			}
+		}
+	}
+	res, err := session.Run(ctx, o)
+	o.Progress.Clear()
+	if err == nil {
+		err = w.err
+	}
+	if err != nil {
+		return fail(stderr, "report", err, ctx.Err() != nil)
+	}
+	groups := compare.By(res.Series, reportKey)
+	page := &htmlreport.Page{
+		Title:    title(groups),
+		Facts:    facts(res),
+		Commands: reproduce(args, res),
+		Exact:    res.Exact,
+		Rounds:   res.Rounds,
+		Key:      reportKey,
+		Groups:   groups,
+		Warnings: compare.Warnings(groups),
+		Raw:      raw.String(),
+		Replica:  replica.String(),
+		Started:  res.Started,
+	}
+	if err = page.Write(file); err == nil {
+		err = file.Commit()
+	}
+	if err != nil {
+		return fail(stderr, "report", fmt.Errorf("-o: cannot write %s: %w", *out, err), false)
+	}
+	if err := writeGroups(stdout, groups); err != nil {
+		return fail(stderr, "report", err, false)
+	}
+	for _, text := range page.Warnings {
+		fmt.Fprintf(stderr, "spare report: warning: %s\n", text)
+	}
+	fmt.Fprintf(stdout, "\n%s, %d rounds of %s, %v in all; the page is %s\n",
+		machine(res), res.Rounds, res.Benchtime, res.Elapsed.Round(time.Second), *out)
+	return exitOK
+}
+
+func title(groups []*compare.Group) string {
+	for _, g := range groups {
+		if len(g.Members) > 1 {
+			return "What reuse buys"
+		}
+	}
+	return "What the benchmarks cost"
+}
+
+func machine(res *session.Result) string {
+	cpu := res.CPU
+	if cpu == "" {
+		cpu = "unknown processor"
+	}
+	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", cpu, res.NumCPU, res.Toolchain.GOOS, res.Toolchain.GOARCH, res.Toolchain.GOVERSION)
+}
+
+func facts(res *session.Result) []htmlreport.Fact {
+	counts := "exact, as fractions"
+	if !res.Exact {
+		counts = "whole numbers, as go test prints them"
+	}
+	procs := ""
+	for _, s := range res.Series {
+		if p := fmt.Sprint(s.Procs); !strings.Contains(" "+procs+",", " "+p+",") {
+			procs += ", " + p
+		}
+	}
+	return []htmlreport.Fact{
+		{Name: "Machine", Value: strings.TrimSpace(fmt.Sprintf("%s, %d CPUs, %s/%s", res.CPU, res.NumCPU, res.Toolchain.GOOS, res.Toolchain.GOARCH))},
+		{Name: "Go", Value: res.Toolchain.GOVERSION},
+		{Name: "GOMAXPROCS", Value: strings.TrimPrefix(procs, ", ")},
+		{Name: "Counts", Value: counts},
+		{Name: "Rounds", Value: fmt.Sprintf("%d, blocks of %s", res.Rounds, res.Benchtime)},
+		{Name: "Took", Value: res.Elapsed.Round(time.Second).String()},
+		{Name: "Measured by", Value: version() + " on " + runtime.GOOS},
+	}
+}
+
+// reproduce returns the commands that give the page again.
+func reproduce(args []string, res *session.Result) []string {
+	quoted := []string{"spare", "report"}
+	for _, a := range args {
+		if strings.ContainsAny(a, " \t\n'\"\\$*?[](){}|&;<>`~#!") {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		quoted = append(quoted, a)
+	}
+	return []string{
+		strings.Join(quoted, " "),
+		"benchstat -col /" + reportKey + " raw.txt    # with the raw data below in raw.txt",
+	}
+}

@@ -1,0 +1,3 @@
+module mod.example
+
+go 1.26

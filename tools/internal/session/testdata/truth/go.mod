@@ -1,0 +1,3 @@
+module truth.example
+
+go 1.26

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package truth holds benchmarks whose costs are known.
+package truth
+
+import (
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A block is large enough not to share memory with others (see the tiny
+// allocator), and has a size class of its own.
+type block [64]byte
+
+var (
+	sink *block
+	text []byte
+)
+
+func someBN(b *testing.B, of, in int) {
+	for i := range b.N {
+		if i%in < of {
+			sink = new(block)
+		}
+	}
+}
+
+func someLoop(b *testing.B, of, in int) {
+	// The first operation is measured apart: it is number -1.
+	for i := -1; b.Loop(); i++ {
+		if i >= 0 && i%in < of {
+			sink = new(block)
+		}
+	}
+}
+
+func BenchmarkThirdBN(b *testing.B)        { someBN(b, 1, 3) }
+func BenchmarkThirdLoop(b *testing.B)      { someLoop(b, 1, 3) }
+func BenchmarkFourFifthsBN(b *testing.B)   { someBN(b, 4, 5) }
+func BenchmarkFourFifthsLoop(b *testing.B) { someLoop(b, 4, 5) }
+
+func BenchmarkNineteenTenthsBN(b *testing.B) {
+	for i := range b.N {
+		sink = new(block)
+		if i%10 != 0 {
+			sink = new(block)
+		}
+	}
+}
+
+func BenchmarkNineteenTenthsLoop(b *testing.B) {
+	for i := -1; b.Loop(); i++ {
+		sink = new(block)
+		if i >= 0 && i%10 != 0 {
+			sink = new(block)
+		}
+	}
+}
+
+var once sync.Once
+
+func firstUse() { once.Do(func() { text = make([]byte, 4096) }) }
+
+func BenchmarkFirstUseBN(b *testing.B) {
+	for range b.N {
+		firstUse()
+	}
+}
+
+func BenchmarkFirstUseLoop(b *testing.B) {
+	for b.Loop() {
+		firstUse()
+	}
+}
+
+// kept is a list that the collector does not empty.
+var kept []*block
+
+func keep() {
+	if len(kept) == 0 {
+		kept = append(kept, new(block))
+	}
+	x := kept[0]
+	kept = append(kept[:0], x)
+}
+
+func BenchmarkKeptBN(b *testing.B) {
+	for range b.N {
+		keep()
+	}
+}
+
+func BenchmarkKeptLoop(b *testing.B) {
+	for b.Loop() {
+		keep()
+	}
+}
+
+type page [2048]byte
+
+var pool = sync.Pool{New: func() any { return new(page) }}
+
+func BenchmarkPoolBN(b *testing.B) {
+	for range b.N {
+		pool.Put(pool.Get())
+	}
+}
+
+func BenchmarkPoolLoop(b *testing.B) {
+	for b.Loop() {
+		pool.Put(pool.Get())
+	}
+}
+
+// A pool that the benchmark function makes lives as long as the loop.
+func BenchmarkLocalPoolLoop(b *testing.B) {
+	p := sync.Pool{New: func() any { return new(page) }}
+	for b.Loop() {
+		p.Put(p.Get())
+	}
+}
+
+func background(b *testing.B, loop func(op func())) {
+	ask, done := make(chan bool), make(chan bool)
+	go func() {
+		for range ask {
+			sink = new(block)
+			done <- true
+		}
+	}()
+	loop(func() { ask <- true; <-done })
+	close(ask)
+}
+
+func BenchmarkBackgroundBN(b *testing.B) {
+	background(b, func(op func()) {
+		b.ResetTimer()
+		for range b.N {
+			op()
+		}
+		b.StopTimer()
+	})
+}
+
+func BenchmarkBackgroundLoop(b *testing.B) {
+	background(b, func(op func()) {
+		for b.Loop() {
+			op()
+		}
+	})
+}
+
+func BenchmarkSetupBN(b *testing.B) {
+	text = make([]byte, 1<<20)
+	b.ResetTimer()
+	for range b.N {
+	}
+}
+
+func BenchmarkSetupLoop(b *testing.B) {
+	text = make([]byte, 1<<20)
+	for b.Loop() {
+	}
+}
+
+func stopped(b *testing.B) {
+	b.StopTimer()
+	text = make([]byte, 1<<10)
+	b.StartTimer()
+	sink = new(block)
+}
+
+func BenchmarkStoppedBN(b *testing.B) {
+	for range b.N {
+		stopped(b)
+	}
+}
+
+func BenchmarkStoppedLoop(b *testing.B) {
+	for b.Loop() {
+		stopped(b)
+	}
+}
+
+func BenchmarkCollectBN(b *testing.B) {
+	for range b.N {
+		runtime.GC()
+	}
+}
+
+func BenchmarkCollectLoop(b *testing.B) {
+	for b.Loop() {
+		runtime.GC()
+	}
+}
+
+func BenchmarkSleep(b *testing.B) {
+	for range b.N {
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+func BenchmarkMetricBN(b *testing.B) {
+	for range b.N {
+	}
+	b.SetBytes(10)
+	b.ReportMetric(1.0/3, "thirds/op")
+	b.ReportMetric(7, "allocs/op")
+}
+
+func BenchmarkMetricLoop(b *testing.B) {
+	for b.Loop() {
+	}
+	b.ReportMetric(1.0/3, "thirds/op")
+	b.ReportMetric(0, "ns/op")
+}
+
+func BenchmarkIterations(b *testing.B) {
+	n := 0
+	for b.Loop() {
+		n++
+	}
+	b.ReportMetric(float64(b.N), "N")
+}
