@@ -3,7 +3,6 @@
 package zstdpool
 
 import (
-	"errors"
 	"io"
 	"slices"
 
@@ -59,9 +58,22 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level zstd.EncoderLevel) ([]
 		encoders.Put(e)
 		return dst, err
 	}
-	dst = e.z.EncodeAll(src, dst)
+	// As one frame that says its length. EncodeAll would do, too, but with tables of
+	// its own beside those for streams.
+	e.sink.b = dst
+	e.z.ResetContentSize(&e.sink, int64(len(src)))
+	_, err = e.z.Write(src)
+	if err == nil {
+		err = e.z.Close()
+	}
+	out := e.sink.b
+	e.sink.b = nil
+	e.err = err
 	encoders.Put(e)
-	return dst, nil
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
 }
 
 // AppendDecompress is like the function [AppendDecompress].
@@ -84,27 +96,15 @@ func (d *decoder) appendTo(dst, src []byte) ([]byte, error) {
 	if d.err != nil {
 		return dst, d.err
 	}
+	// Not with DecodeAll, whose decoder goes on referring to src and dst.
 	var h zstd.Header
-	if h.Decode(src) == nil && h.HasFCS && !h.Skippable {
-		// One frame that says its length, which is believed as far as ordinary
-		// data go, can be decoded in one go.
+	if h.Decode(src) == nil && h.HasFCS {
 		n := h.FrameContentSize
 		if n > uint64(d.limit) {
 			return dst, d.tooLarge()
 		}
-		if n <= max(64<<10, 64*uint64(len(src))) {
-			base := len(dst)
-			dst = slices.Grow(dst, int(n))
-			out, err := d.z.DecodeAll(src, dst[:base:base+int(n)])
-			if err == nil {
-				return out[:len(out):cap(dst)], nil
-			}
-			if !errors.Is(err, zstd.ErrDecoderSizeExceeded) {
-				d.failed = true
-				return dst, err
-			}
-			// There are more frames.
-		}
+		// The length is believed as far as ordinary data go.
+		dst = slices.Grow(dst, int(min(n, max(64<<10, 64*uint64(len(src))))))
 	}
 	if err := d.stream(source{b: src}); err != nil {
 		return dst, err

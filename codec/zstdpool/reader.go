@@ -40,7 +40,7 @@ type decoder struct {
 
 	limit int64
 	left  int64 // bytes until the limit
-	most  int64 // of all limits and lengths so far
+	most  int64 // of the windows so far
 	one   [1]byte
 
 	busy   bool // in a call, or left it by a panic
@@ -50,27 +50,45 @@ type decoder struct {
 
 // A source lets go of the reader or the bytes behind a decoder.
 type source struct {
-	r io.Reader
-	b []byte
+	r    io.Reader
+	b    []byte
+	head [zstd.HeaderMaxSize]byte
+	n    int // bytes of head
 }
 
-func (s *source) Read(p []byte) (int, error) {
-	if s.r != nil {
-		return s.r.Read(p)
-	}
-	if len(s.b) == 0 {
+func (s *source) Read(p []byte) (n int, err error) {
+	switch {
+	case s.r != nil:
+		n, err = s.r.Read(p)
+	case len(s.b) == 0:
 		return 0, io.EOF
+	default:
+		n = copy(p, s.b)
+		s.b = s.b[n:]
 	}
-	n := copy(p, s.b)
-	s.b = s.b[n:]
-	return n, nil
+	if s.n < len(s.head) && n > 0 && n <= len(p) {
+		s.n += copy(s.head[s.n:], p[:n])
+	}
+	return n, err
 }
 
-// size returns about how many bytes d holds: tables, a block, and a window if there was
-// a stream of that length.
-func (d *decoder) size() int { return decoderKiB<<10 + int(min(2*d.most, 2*DefaultMaxWindow)) }
+// window returns the window that the stream demands.
+func (s *source) window() int64 {
+	var h zstd.Header
+	if s.n == 0 || h.Decode(s.head[:s.n]) != nil {
+		return 0
+	}
+	if h.SingleSegment {
+		return int64(min(h.FrameContentSize, DefaultMaxWindow))
+	}
+	return int64(min(h.WindowSize, DefaultMaxWindow))
+}
 
-const decoderKiB = 250
+// size returns about how many bytes d holds: tables, blocks, and the largest window
+// that a stream demanded.
+func (d *decoder) size() int { return decoderKiB<<10 + int(d.most) }
+
+const decoderKiB = 256
 
 // whole reports whether d may be reused.
 func (d *decoder) whole() bool { return d.z != nil && !d.failed && !d.busy }
@@ -142,7 +160,7 @@ func (d *decoder) readStream(p []byte) (int, error) {
 // passes d to the pool when it has released it.
 func (d *decoder) stop() {
 	d.gen++
-	d.most = max(d.most, d.limit-d.left)
+	d.most = max(d.most, d.src.window())
 	d.src = source{}
 	if d.whole() && d.z.Reset(nil) != nil {
 		d.failed = true
