@@ -168,6 +168,7 @@ func (s *soak) handler() http.Handler {
 			panic(err)
 		}
 		req.Header.Set("X-Sum", r.Header.Get("X-Sum"))
+		req.Header["Idempotency-Key"] = []string{}
 		resp, err := httppool.Do(client, req, body)
 		if err != nil {
 			panic(http.ErrAbortHandler)
