@@ -14,6 +14,10 @@ import (
 	"github.com/spare-go/spare/internal/race"
 )
 
+// idleCollections is the number of collections after which a pool that is not
+// used is empty, as Pool documents.
+const idleCollections = 14
+
 // oneP runs the rest of the test on one P, so that what was put is what the
 // next Get finds.
 func oneP(t *testing.T) {

@@ -141,7 +141,7 @@ func (p *Pool[T]) getSlow() *T {
 	}
 	var x *T
 	if p.Size == nil {
-		x = (*T)(p.m.Load().Get())
+		x = (*T)(p.m.Load().GetSlow())
 	} else {
 		x = (*T)(p.sized.Load().GetSized())
 	}
@@ -204,7 +204,7 @@ func (p *Pool[T]) keep(x *T, size int) (kept bool) {
 		defer race.Enable()
 	}
 	if p.Size == nil {
-		return p.m.Load().Put(unsafe.Pointer(x))
+		return p.m.Load().PutSlow(unsafe.Pointer(x))
 	}
 	return p.sized.Load().PutSized(unsafe.Pointer(x), size)
 }

@@ -202,12 +202,12 @@ func TestPoolDropOnce(t *testing.T) {
 			}
 		}, n},
 		{"trimmed", &spare.Pool[thing]{}, func(t *testing.T, p *spare.Pool[thing], all []*thing) {
-			for range 10 {
+			for range idleCollections {
 				collect(t)
 			}
 		}, n},
 		{"trimmed by size", &spare.Pool[thing]{Size: func(*thing) int { return 1 }}, func(t *testing.T, p *spare.Pool[thing], all []*thing) {
-			for range 10 {
+			for range idleCollections {
 				collect(t)
 			}
 		}, n},
@@ -382,7 +382,7 @@ func TestPoolBackgroundDropFails(t *testing.T) {
 		p.Put(&thing{id: i})
 	}
 	// Each Goexit ends the goroutine; the next collection starts another.
-	for range 10 + n {
+	for range idleCollections + n {
 		collect(t)
 		if drops.Load() == n {
 			break
@@ -750,8 +750,8 @@ func TestPoolIdleLeaves(t *testing.T) {
 			p := new(spare.Pool[thing])
 			refs := fill(p, n)
 			for i := 1; p.Stats().Idle > 0; i++ {
-				if i > 14 {
-					t.Fatalf("%d values are idle after 14 collections without use", p.Stats().Idle)
+				if i > idleCollections {
+					t.Fatalf("%d values are idle after %d collections without use", p.Stats().Idle, idleCollections)
 				}
 				collect(t)
 			}

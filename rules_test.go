@@ -25,7 +25,7 @@ import (
 
 const modulePath = "github.com/spare-go/spare"
 
-// modules returns the folders that go.work lists.
+// modules returns the folders that go.work lists, "." first.
 func modules(t *testing.T) []string {
 	t.Helper()
 	work, err := os.ReadFile("go.work")
@@ -38,6 +38,7 @@ func modules(t *testing.T) []string {
 			dirs = append(dirs, filepath.Clean(line))
 		}
 	}
+	slices.Sort(dirs) // the root first
 	if len(dirs) < 3 || dirs[0] != "." {
 		t.Fatalf("go.work lists %q, want the root and others", dirs)
 	}
@@ -160,8 +161,10 @@ func TestToolsDoNotImportTheRoot(t *testing.T) {
 }
 
 // unsafeFiles are the files, and folders, that may use package unsafe as they
-// see fit. In any other file the declaration around a use must have a comment,
-// above or inside it, that says "Sound:" and why.
+// see fit. In any other file, a declaration that makes something of an
+// unsafe.Pointer, by a conversion (*T)(x) or by unsafe's Add, Slice and String,
+// must have a comment, above or inside it, that says "Sound:" and why. To make
+// and to pass an unsafe.Pointer does no harm by itself.
 var unsafeFiles = []string{"internal/magazine/", "internal/race/", "pool.go", "slices.go", "inline.go"}
 
 func TestUnsafe(t *testing.T) {
@@ -190,15 +193,30 @@ func TestUnsafe(t *testing.T) {
 				return first <= c.Pos() && c.End() <= last && strings.Contains(c.Text(), "Sound:")
 			})
 			ast.Inspect(d, func(n ast.Node) bool {
-				sel, ok := n.(*ast.SelectorExpr)
-				if !ok || sound {
-					return true
+				if sound {
+					return false
 				}
-				x, ok := sel.X.(*ast.Ident)
-				if !ok || x.Name != "unsafe" || slices.Contains([]string{"Sizeof", "Alignof", "Offsetof"}, sel.Sel.Name) {
-					return true
+				what := ""
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					if x, ok := n.X.(*ast.Ident); ok && x.Name == "unsafe" && slices.Contains([]string{"Add", "Slice", "String"}, n.Sel.Name) {
+						what = "unsafe." + n.Sel.Name
+					}
+				case *ast.CallExpr:
+					paren, ok := n.Fun.(*ast.ParenExpr)
+					if !ok || len(n.Args) != 1 {
+						break
+					}
+					if _, ok := paren.X.(*ast.StarExpr); !ok {
+						break
+					}
+					if x, ok := n.Args[0].(*ast.Ident); !ok || x.Name != "nil" {
+						what = "a conversion to a pointer"
+					}
 				}
-				t.Errorf("%s:%d: unsafe.%s in a declaration without a comment \"Sound: ...\"", s.path, s.line(sel.Pos()), sel.Sel.Name)
+				if what != "" {
+					t.Errorf("%s:%d: %s in a declaration without a comment \"Sound: ...\"", s.path, s.line(n.Pos()), what)
+				}
 				return true
 			})
 		}

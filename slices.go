@@ -72,6 +72,12 @@ type Slices[E any] struct {
 // costs the allocator no more than it costs a pool.
 const minBytes = 64
 
+// What classes.special says.
+const (
+	wipe  = 1 << iota // clear the array
+	learn             // Get(0) was called: look at how large slices become
+)
+
 // classes is the state of a Slices that was used.
 type classes struct {
 	pools [sizeclass.Count]atomic.Pointer[magazine.Pool]
@@ -79,7 +85,7 @@ type classes struct {
 	least             int // the smallest class that is kept
 	leastCap, mostCap int // capacities of the smallest and the largest class that are kept
 	elemSize          int
-	wipe              bool
+	special           atomic.Uint32 // what Put has to do, beside keeping the array
 	name              string
 	budget            *magazine.Budget
 
@@ -111,7 +117,7 @@ func (p *Slices[E]) Get(n int) []E {
 		}
 		c = sizeclass.Ceil(n)
 	} else if n <= 0 {
-		if n < 0 || !st.usual.on.Load() {
+		if n < 0 || st.special.Load()&learn == 0 {
 			st.learn(n)
 		}
 		c = int(st.usual.next.Load())
@@ -122,11 +128,11 @@ func (p *Slices[E]) Get(n int) []E {
 			if n := s.Len(); n > s.Floor() {
 				x := s.Pop(n)
 				magazine.Unpin()
-				return slice[E](x, c)
+				return slice[E](x, m.Tag)
 			}
 			if x := s.PopFull(); x != nil {
 				magazine.Unpin()
-				return slice[E](x, c)
+				return slice[E](x, m.Tag)
 			}
 		}
 		magazine.Unpin()
@@ -137,17 +143,17 @@ func (p *Slices[E]) Get(n int) []E {
 	return p.getSlow(st, c)
 }
 
-// slice returns the empty slice of an array of class c.
-func slice[E any](x unsafe.Pointer, c int) []E {
-	// Sound: only arrays that hold at least Size(c) elements of E are filed
-	// under c.
-	return unsafe.Slice((*E)(x), sizeclass.Size(c))[:0]
+// slice returns the empty slice of an array that holds n elements.
+func slice[E any](x unsafe.Pointer, n int) []E {
+	// Sound: n is the capacity of the class under which x was filed, and only
+	// arrays of E that hold as much are filed there.
+	return unsafe.Slice((*E)(x), n)[:0]
 }
 
 //go:noinline
 func (p *Slices[E]) getSlow(st *classes, c int) []E {
 	if x := getFrom(st.pool(c)); x != nil {
-		return slice[E](x, c)
+		return slice[E](x, sizeclass.Size(c))
 	}
 	return make([]E, 0, sizeclass.Size(c))
 }
@@ -157,7 +163,7 @@ func (p *Slices[E]) getSlow(st *classes, c int) []E {
 //go:noinline
 func (p *Slices[E]) getUsual(st *classes, tried int) []E {
 	if x := getFrom(st.pool(tried)); x != nil {
-		return slice[E](x, tried)
+		return slice[E](x, sizeclass.Size(tried))
 	}
 	least := int(st.usual.class.Load())
 	for c := least; c <= min(least+usualReach, st.usual.most); c++ {
@@ -168,7 +174,7 @@ func (p *Slices[E]) getUsual(st *classes, tried int) []E {
 		// Each pool counts its own miss; here it is one Get for all.
 		st.tried.Add(1)
 		if x := getFrom(m); x != nil {
-			return slice[E](x, c)
+			return slice[E](x, sizeclass.Size(c))
 		}
 	}
 	return make([]E, 0, sizeclass.Size(least))
@@ -187,35 +193,36 @@ func (p *Slices[E]) getLarge(st *classes, n int) []E {
 // come from Get. Slices without an array are ignored; those too small or too
 // large to be kept are left to the collector.
 func (p *Slices[E]) Put(s []E) {
-	if cap(s) == 0 {
-		return
-	}
 	st := p.state.Load()
 	if st == nil {
 		st = p.init()
 	}
 	n := cap(s)
 	if n < st.leastCap || n > st.mostCap {
-		st.puts.Add(1)
+		if n > 0 {
+			st.puts.Add(1)
+		}
 		return
 	}
-	if st.wipe {
+	special := st.special.Load()
+	if special&wipe != 0 {
 		clear(s[:n])
 	}
 	c := st.classOf(n)
 	used := len(s)
-	learn := used > 0 && st.usual.on.Load()
 	x := unsafe.Pointer(unsafe.SliceData(s))
 	if m := st.pools[c].Load(); m != nil && !race.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
 				s.Push(n, x)
+				if special&learn == 0 {
+					magazine.Unpin()
+					return
+				}
 				sample := s.Sample()
 				magazine.Unpin()
-				if learn && (sample || int(st.usual.next.Load()) != c || !st.usual.settled.Load()) {
-					st.usual.observe(used, c, sample)
-				}
+				st.usual.observe(used, c, sample)
 				return
 			}
 			if s.PushFull(x) {
@@ -226,7 +233,7 @@ func (p *Slices[E]) Put(s []E) {
 		magazine.Unpin()
 	}
 	putTo(st.pool(c), x, n*st.elemSize)
-	if learn {
+	if special&learn != 0 {
 		st.usual.observe(used, c, rand.Uint32()%8 == 0)
 	}
 }
@@ -298,7 +305,7 @@ func (st *classes) learn(n int) {
 	if n < 0 {
 		panic("spare: Slices.Get: negative count")
 	}
-	st.usual.on.Store(true)
+	st.special.Or(learn)
 }
 
 // classOf returns the class under which an array of capacity n is filed. It is
@@ -317,6 +324,7 @@ func (st *classes) pool(c int) *magazine.Pool {
 	m := magazine.New(magazine.Config{
 		Size:   sizeclass.Size(c) * st.elemSize,
 		Charge: min(largest, st.mostCap) * st.elemSize,
+		Tag:    sizeclass.Size(c),
 		Budget: st.budget,
 		Name:   st.name,
 	})
@@ -333,9 +341,11 @@ func (p *Slices[E]) init() *classes {
 	t := reflect.TypeFor[E]()
 	st := &classes{
 		elemSize: int(t.Size()),
-		wipe:     p.Zero || hasPointers(t),
 		name:     p.Name,
 		budget:   magazine.NewBudget(p.MaxIdle),
+	}
+	if p.Zero || hasPointers(t) {
+		st.special.Store(wipe)
 	}
 	if st.elemSize > 0 {
 		st.least = sizeclass.Ceil((minBytes + st.elemSize - 1) / st.elemSize)

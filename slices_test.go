@@ -410,8 +410,8 @@ func TestSlicesRetention(t *testing.T) {
 		t.Errorf("%d arrays were made for a working set of 2", s.News)
 	}
 	for i := 1; p.Stats().Idle > 0; i++ {
-		if i > 14 {
-			t.Fatalf("%+v after 14 collections without use", p.Stats())
+		if i > idleCollections {
+			t.Fatalf("%+v after %d collections without use", p.Stats(), idleCollections)
 		}
 		collect(t)
 	}

@@ -22,7 +22,6 @@ import (
 // usualReach classes, before it makes new ones; otherwise a load whose sizes
 // spread would allocate for ever.
 type usual struct {
-	on      atomic.Bool  // Get(0) was called: worth the trouble
 	settled atomic.Bool  // there was a window of samples
 	class   atomic.Int32 // the usual class
 	next    atomic.Int32 // what Get(0) tries first: the class of the last Put within reach
@@ -49,11 +48,14 @@ func (u *usual) init(least, most int) {
 // within reports whether Get(0) may hand out an array of class c.
 func (u *usual) within(c int) bool { return uint(c-int(u.class.Load())) <= usualReach }
 
-// observe notes that a slice of n elements, n > 0, was put, with an array of
-// class c. sample says whether to count it once the histogram is settled: one Put
-// in eight. observe does not wait: a sample that would have to is as well left
-// out.
+// observe notes that a slice of n elements was put, with an array of class c. A
+// length of 0 says nothing: most likely the caller cut the slice off before.
+// sample says whether to count it once the histogram is settled: one Put in
+// eight. observe does not wait: a sample that would have to is as well left out.
 func (u *usual) observe(n, c int, sample bool) {
+	if n == 0 {
+		return
+	}
 	if u.within(c) && int(u.next.Load()) != c {
 		u.next.Store(int32(c))
 	}

@@ -97,6 +97,7 @@ func NewBufferString(s string) *Buffer { return &Buffer{buf: []byte(s)} }
 // Get returns an empty Buffer from the pool. The caller owns it until Release,
 // and must not copy it. A Buffer that is not released is no leak.
 func Get() *Buffer {
+	// Sound: getStores holds nothing but *store.
 	if !race.Enabled && !checked.Enabled {
 		if pid := magazine.Pin(); getStores.Has(pid) {
 			shard := getStores.At(pid)

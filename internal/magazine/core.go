@@ -37,6 +37,9 @@ type Config struct {
 	// Budget bounds the idle bytes. It may be nil and may be shared.
 	Budget *Budget
 
+	// Tag is for the user: Pool.Tag.
+	Tag int
+
 	// Name is used in the log when Drop panics.
 	Name string
 }
@@ -337,7 +340,7 @@ func New(conf Config) *Pool {
 	if conf.Charge == 0 {
 		conf.Charge = conf.Size
 	}
-	p := new(Pool)
+	p := &Pool{Tag: conf.Tag}
 	c := &core{conf: conf, owner: weak.Make(p)}
 	if conf.Sized {
 		c.entries = New(Config{Size: int(unsafe.Sizeof(entry{}))})

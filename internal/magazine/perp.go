@@ -49,6 +49,7 @@ func gateOf(limit, floor uint32) uint64 { return uint64(limit)<<32 | uint64(floo
 
 // A Pool keeps values that are not in use. New makes one.
 type Pool struct {
+	Tag    int            // Config.Tag; near, because each use reads what follows
 	size   atomic.Uintptr // length of shards
 	shards atomic.Pointer[Shard]
 	core   *core

@@ -35,6 +35,7 @@ type Shard struct {
 
 // A Pool keeps values that are not in use. New makes one.
 type Pool struct {
+	Tag    int // Config.Tag
 	core   *core
 	nearby sync.Pool // of *Shard
 }
