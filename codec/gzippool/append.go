@@ -59,7 +59,7 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	e := encoders.Get()
+	e := encoders.Get().encoder
 	e.start(encoders, nil)
 	e.sink.b = slices.Grow(dst, compressedSize(len(src)))
 	_, err = e.write(&header, src)
@@ -70,7 +70,7 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level int) ([]byte, error) {
 	e.mu.Lock()
 	e.stop()
 	e.mu.Unlock()
-	encoders.Put(e)
+	encoders.Put(e.slot)
 	if err != nil {
 		return dst, err
 	}
@@ -87,7 +87,7 @@ func compressedSize(n int) int {
 // AppendDecompress is like the function [AppendDecompress].
 func (p *Pool) AppendDecompress(dst, src []byte, limit int) ([]byte, error) {
 	p.once.Do(p.init)
-	d := p.decoders.Get()
+	d := p.decoders.Get().decoder
 	d.start(&p.decoders, int64(limit))
 	d.mem.Reset(src)
 	d.src, d.direct = &d.mem, false
@@ -95,7 +95,7 @@ func (p *Pool) AppendDecompress(dst, src []byte, limit int) ([]byte, error) {
 	d.mu.Lock()
 	d.stop()
 	d.mu.Unlock()
-	p.decoders.Put(d)
+	p.decoders.Put(d.slot)
 	if err != nil {
 		return dst, err
 	}

@@ -39,7 +39,10 @@
 // A [Pool] compresses with github.com/klauspost/compress unless it is told to use
 // the standard library. Both read what the other writes and return the errors of
 // packages compress/gzip and compress/flate: gzip.ErrHeader, gzip.ErrChecksum,
-// flate.CorruptInputError, io.ErrUnexpectedEOF. The compressed bytes differ.
+// flate.CorruptInputError, io.ErrUnexpectedEOF. The compressed bytes differ: at the
+// default level, klauspost/compress takes a tenth to a half of the time and makes
+// some documents a sixth larger (JSON of 64 KiB in bench/workloads: 8728 bytes
+// against 7537).
 // Where klauspost/compress differs otherwise, this package does as compress/gzip
 // does: a zero ModTime is written as "not set", and a stream that ends within a
 // header is io.ErrUnexpectedEOF. It is stricter in one point:

@@ -29,8 +29,8 @@ type Pool struct {
 	Name string
 
 	once     sync.Once
-	encoders [maxLevel - minLevel + 1]spare.Pool[encoder]
-	decoders spare.Pool[decoder]
+	encoders [maxLevel - minLevel + 1]spare.Pool[encoderSlot]
+	decoders spare.Pool[decoderSlot]
 }
 
 // shared is the pool behind the functions of this package.
@@ -43,23 +43,23 @@ func (p *Pool) init() {
 			continue
 		}
 		e := &p.encoders[i]
-		e.New = func() *encoder { return newEncoder(p.Backend, level) }
-		e.Keep = (*encoder).whole
+		e.New = func() *encoderSlot { return newEncoder(p.Backend, level).slot }
+		e.Keep = func(s *encoderSlot) bool { return s.whole() }
 		size := encoderSize(p.Backend, level)
-		e.Size = func(*encoder) int { return size }
+		e.Size = func(*encoderSlot) int { return size }
 		e.MaxIdle = p.MaxIdle
 		e.Name = p.Name
 	}
 	d := &p.decoders
-	d.New = func() *decoder { return newDecoder(p.Backend) }
-	d.Keep = (*decoder).whole
-	d.Size = (*decoder).size
+	d.New = func() *decoderSlot { return newDecoder(p.Backend).slot }
+	d.Keep = func(s *decoderSlot) bool { return s.whole() }
+	d.Size = func(s *decoderSlot) int { return s.size() }
 	d.MaxIdle = p.MaxIdle
 	d.Name = p.Name
 }
 
 // encodersOf returns the compressors of a level.
-func (p *Pool) encodersOf(level int) (*spare.Pool[encoder], error) {
+func (p *Pool) encodersOf(level int) (*spare.Pool[encoderSlot], error) {
 	p.once.Do(p.init)
 	if level < minLevel || level > maxLevel || level == StatelessCompression && p.Backend == Standard {
 		_, err := p.Backend.newCompressor(level)

@@ -48,7 +48,8 @@ type decoder struct {
 	mu   sync.Mutex
 	gen  uint64 // advances with each turn
 	z    decompressor
-	home *spare.Pool[decoder]
+	home *spare.Pool[decoderSlot]
+	slot *decoderSlot
 
 	src    flate.Reader  // what z reads
 	mem    bytes.Reader  // src for bytes in memory
@@ -91,7 +92,11 @@ func (w *watch) ReadByte() (byte, error) {
 	return c, err
 }
 
-func newDecoder(b Backend) *decoder { return &decoder{z: b.newDecompressor()} }
+func newDecoder(b Backend) *decoder {
+	d := &decoder{z: b.newDecompressor()}
+	d.slot = &decoderSlot{d}
+	return d
+}
 
 // size returns about how many bytes d holds.
 func (d *decoder) size() int {
@@ -102,11 +107,14 @@ func (d *decoder) size() int {
 	return n
 }
 
+// A decoderSlot is what the pool keeps; see encoderSlot.
+type decoderSlot struct{ *decoder }
+
 // whole reports whether d may be reused.
 func (d *decoder) whole() bool { return !d.failed && !d.busy }
 
 // start begins a turn. The caller owns d.
-func (d *decoder) start(home *spare.Pool[decoder], limit int64) {
+func (d *decoder) start(home *spare.Pool[decoderSlot], limit int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.home = home
@@ -263,10 +271,10 @@ func (d *decoder) stop() {
 
 func (z *Reader) open(p *Pool, r io.Reader, limit int64) error {
 	p.once.Do(p.init)
-	d := p.decoders.Get()
+	d := p.decoders.Get().decoder
 	d.start(&p.decoders, limit)
 	if err := d.begin(z, r); err != nil {
-		p.decoders.Put(d)
+		p.decoders.Put(d.slot)
 		return err
 	}
 	z.dec, z.gen, z.pool, z.limit = d, d.gen, p, limit
@@ -336,13 +344,13 @@ func (z *Reader) Reset(r io.Reader) error {
 	if !d.whole() {
 		d.stop()
 		d.mu.Unlock()
-		d.home.Put(d)
+		d.home.Put(d.slot)
 		return z.open(z.pool, r, z.limit)
 	}
 	d.left, d.single, d.err = d.limit, false, nil
 	d.mu.Unlock()
 	if err := d.begin(z, r); err != nil {
-		d.home.Put(d)
+		d.home.Put(d.slot)
 		return err
 	}
 	return nil
@@ -358,6 +366,6 @@ func (z *Reader) Close() error {
 	}
 	d.stop()
 	d.mu.Unlock()
-	d.home.Put(d)
+	d.home.Put(d.slot)
 	return nil
 }

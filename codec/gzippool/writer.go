@@ -45,7 +45,8 @@ type encoder struct {
 	gen  uint64 // advances with each turn
 	sink sink
 	z    compressor // writes to sink
-	home *spare.Pool[encoder]
+	home *spare.Pool[encoderSlot]
+	slot *encoderSlot
 
 	begun bool // the header was set
 	busy  bool // in a call, or left it by a panic
@@ -68,6 +69,7 @@ func (s *sink) Write(p []byte) (int, error) {
 
 func newEncoder(b Backend, level int) *encoder {
 	e := new(encoder)
+	e.slot = &encoderSlot{e}
 	var err error
 	if e.z, err = b.newCompressor(level); err != nil {
 		panic(err) // the level was looked at
@@ -95,11 +97,16 @@ func encoderSize(b Backend, level int) int {
 // without state, is 0 but for the rest.
 var klauspostKiB = [...]int{1, 314, 1059, 347, 802, 1186, 1187, 930, 1058, 1058, 994, 994, 1390}
 
+// An encoderSlot is what the pool keeps. The encoder lies outside of it because a late
+// user of a handle comes as far as the encoder's lock, while nobody may touch
+// memory that is in a pool.
+type encoderSlot struct{ *encoder }
+
 // whole reports whether e may be reused.
 func (e *encoder) whole() bool { return e.err == nil && !e.busy }
 
 // start begins a turn. The caller owns e.
-func (e *encoder) start(home *spare.Pool[encoder], w io.Writer) (gen uint64) {
+func (e *encoder) start(home *spare.Pool[encoderSlot], w io.Writer) (gen uint64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.home = home
@@ -165,7 +172,7 @@ func (z *Writer) open(p *Pool, w io.Writer, level int) error {
 	if err != nil {
 		return err
 	}
-	e := encoders.Get()
+	e := encoders.Get().encoder
 	z.Header = gzip.Header{OS: 255} // unknown, as gzip.NewWriter has it
 	z.enc, z.gen = e, e.start(encoders, w)
 	z.pool, z.level, z.err = p, level, nil
@@ -217,7 +224,7 @@ func (z *Writer) Close() error {
 		return z.err
 	}
 	z.err = e.finish(&z.Header)
-	e.home.Put(e)
+	e.home.Put(e.slot)
 	return z.err
 }
 
@@ -238,7 +245,7 @@ func (z *Writer) release() {
 	z.err = ErrClosed
 	e.stop()
 	e.mu.Unlock()
-	e.home.Put(e)
+	e.home.Put(e.slot)
 }
 
 // Reset makes z write a new stream to w, at the same level and without the
@@ -255,7 +262,7 @@ func (z *Writer) Reset(w io.Writer) {
 	if err == nil { // broken by a panic
 		e.stop()
 		e.mu.Unlock()
-		e.home.Put(e)
+		e.home.Put(e.slot)
 	}
 	if z.pool == nil {
 		z.pool, z.level = &shared, DefaultCompression

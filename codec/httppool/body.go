@@ -35,10 +35,21 @@ type memory struct {
 	b       []byte
 	readers int
 	owned   bool // the Body was not released
+	slot    *slot
+}
+
+// A slot is what the pool keeps. The memory lies outside of it because late users come
+// as far as the lock, while nobody may touch what is in a pool.
+type slot struct{ *memory }
+
+func newSlot() *slot {
+	m := new(memory)
+	m.slot = &slot{m}
+	return m.slot
 }
 
 var (
-	memories = spare.Pool[memory]{Name: "httppool"}
+	memories = spare.Pool[slot]{New: newSlot, Name: "httppool"}
 	bytes    = spare.Slices[byte]{Name: "httppool"}
 )
 
@@ -137,7 +148,7 @@ func NewJSONBody(v any) (*Body, error) {
 
 // own makes b the owner of buf.
 func (b *Body) own(buf []byte) {
-	m := memories.Get()
+	m := memories.Get().memory
 	m.mu.Lock()
 	m.b, m.owned = buf, true
 	b.m, b.gen = m, m.gen
@@ -168,7 +179,7 @@ func (m *memory) unlock() {
 	m.gen++
 	m.mu.Unlock()
 	bytes.Put(buf)
-	memories.Put(m)
+	memories.Put(m.slot)
 }
 
 // Bytes returns the contents, which must not be used after Release. It returns nil if

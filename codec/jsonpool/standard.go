@@ -17,8 +17,9 @@ import (
 // fields changed.
 //
 // Encoding, and decoding without flags, makes no allocations of its own. With
-// DisallowUnknownFields or AllowTrailingData each decoding makes a
-// json.Decoder, which cannot be reused. ZeroCopyStrings is not supported.
+// AllowTrailingData a document with such data is scanned three times; with
+// DisallowUnknownFields each decoding makes a json.Decoder, which cannot be
+// reused. ZeroCopyStrings is not supported.
 type Standard struct {
 	// NoEscapeHTML leaves <, > and & in strings as they are.
 	NoEscapeHTML bool
@@ -100,6 +101,19 @@ func (c *Standard) Unmarshal(data []byte, v any, flags Flags) error {
 	}
 	if flags&^(DisallowUnknownFields|AllowTrailingData) != 0 {
 		return fmt.Errorf("encoding/json: %w", ErrUnsupported)
+	}
+	if flags == AllowTrailingData {
+		err := json.Unmarshal(data, v)
+		var syntax *json.SyntaxError
+		if err == nil || !errors.As(err, &syntax) {
+			return err
+		}
+		// Nothing was decoded. If all is well up to the first byte that is wrong, that
+		// is where the value ends.
+		if n := syntax.Offset - 1; n > 0 && n < int64(len(data)) && json.Valid(data[:n]) {
+			return json.Unmarshal(data[:n], v)
+		}
+		return err
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if flags&DisallowUnknownFields != 0 {

@@ -52,10 +52,10 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level zstd.EncoderLevel) ([]
 	if err != nil {
 		return dst, err
 	}
-	e := encoders.Get()
+	e := encoders.Get().encoder
 	if e.z == nil {
 		err := e.err
-		encoders.Put(e)
+		encoders.Put(e.slot)
 		return dst, err
 	}
 	// As one frame that says its length. EncodeAll would do, too, but with tables of
@@ -69,7 +69,7 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level zstd.EncoderLevel) ([]
 	out := e.sink.b
 	e.sink.b = nil
 	e.err = err
-	encoders.Put(e)
+	encoders.Put(e.slot)
 	if err != nil {
 		return dst, err
 	}
@@ -79,13 +79,13 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level zstd.EncoderLevel) ([]
 // AppendDecompress is like the function [AppendDecompress].
 func (p *Pool) AppendDecompress(dst, src []byte, limit int) ([]byte, error) {
 	p.once.Do(p.init)
-	d := p.decoders.Get()
+	d := p.decoders.Get().decoder
 	d.start(&p.decoders, int64(limit))
 	out, err := d.appendTo(dst, src)
 	d.mu.Lock()
 	d.stop()
 	d.mu.Unlock()
-	p.decoders.Put(d)
+	p.decoders.Put(d.slot)
 	if err != nil {
 		return dst, err
 	}

@@ -51,8 +51,8 @@ type Pool struct {
 	Name string
 
 	once     sync.Once
-	encoders [maxLevel - minLevel + 1]spare.Pool[encoder]
-	decoders spare.Pool[decoder]
+	encoders [maxLevel - minLevel + 1]spare.Pool[encoderSlot]
+	decoders spare.Pool[decoderSlot]
 }
 
 // shared is the pool behind the functions of this package.
@@ -62,16 +62,16 @@ func (p *Pool) init() {
 	for i := range p.encoders {
 		level := minLevel + zstd.EncoderLevel(i)
 		e := &p.encoders[i]
-		e.Keep = (*encoder).whole
-		e.Size = func(*encoder) int { return encoderKiB[i] << 10 }
-		e.New = func() *encoder { return p.newEncoder(level) }
+		e.Keep = func(s *encoderSlot) bool { return s.whole() }
+		e.Size = func(*encoderSlot) int { return encoderKiB[i] << 10 }
+		e.New = func() *encoderSlot { return p.newEncoder(level).slot }
 		e.MaxIdle = p.MaxIdle
 		e.Name = p.Name
 	}
 	d := &p.decoders
-	d.New = p.newDecoder
-	d.Keep = (*decoder).whole
-	d.Size = (*decoder).size
+	d.New = func() *decoderSlot { return p.newDecoder().slot }
+	d.Keep = func(s *decoderSlot) bool { return s.whole() }
+	d.Size = func(s *decoderSlot) int { return s.size() }
 	d.MaxIdle = p.MaxIdle
 	d.Name = p.Name
 }
@@ -80,6 +80,7 @@ func (p *Pool) init() {
 func (p *Pool) newEncoder(level zstd.EncoderLevel) *encoder {
 	opts := append(slices.Clip(p.EncoderOptions), zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1))
 	e := new(encoder)
+	e.slot = &encoderSlot{e}
 	e.z, e.err = zstd.NewWriter(nil, opts...)
 	return e
 }
@@ -96,12 +97,13 @@ func (p *Pool) newDecoder() *decoder {
 		// keeps the decoder from reading a bytes.Buffer to its end at once.
 		zstd.WithDecodeAllCapLimit(true))
 	d := new(decoder)
+	d.slot = &decoderSlot{d}
 	d.z, d.err = zstd.NewReader(nil, opts...)
 	return d
 }
 
 // encodersOf returns the encoders of a level.
-func (p *Pool) encodersOf(level zstd.EncoderLevel) (*spare.Pool[encoder], error) {
+func (p *Pool) encodersOf(level zstd.EncoderLevel) (*spare.Pool[encoderSlot], error) {
 	p.once.Do(p.init)
 	if level < minLevel || level > maxLevel {
 		_, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level))

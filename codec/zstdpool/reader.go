@@ -36,7 +36,8 @@ type decoder struct {
 	gen  uint64 // advances with each turn
 	z    *zstd.Decoder
 	src  source
-	home *spare.Pool[decoder]
+	home *spare.Pool[decoderSlot]
+	slot *decoderSlot
 
 	limit int64
 	left  int64 // bytes until the limit
@@ -90,11 +91,14 @@ func (d *decoder) size() int { return decoderKiB<<10 + int(d.most) }
 
 const decoderKiB = 256
 
+// A decoderSlot is what the pool keeps; see encoderSlot.
+type decoderSlot struct{ *decoder }
+
 // whole reports whether d may be reused.
 func (d *decoder) whole() bool { return d.z != nil && !d.failed && !d.busy }
 
 // start begins a turn. The caller owns d.
-func (d *decoder) start(home *spare.Pool[decoder], limit int64) {
+func (d *decoder) start(home *spare.Pool[decoderSlot], limit int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.home = home
@@ -169,14 +173,14 @@ func (d *decoder) stop() {
 
 func (z *Reader) open(p *Pool, r io.Reader, limit int64) error {
 	p.once.Do(p.init)
-	d := p.decoders.Get()
+	d := p.decoders.Get().decoder
 	d.start(&p.decoders, limit)
 	err := d.err
 	if err == nil {
 		err = d.stream(source{r: r})
 	}
 	if err != nil {
-		p.decoders.Put(d)
+		p.decoders.Put(d.slot)
 		return err
 	}
 	z.dec, z.gen = d, d.gen
@@ -216,6 +220,6 @@ func (z *Reader) Close() error {
 	}
 	d.stop()
 	d.mu.Unlock()
-	d.home.Put(d)
+	d.home.Put(d.slot)
 	return nil
 }

@@ -37,7 +37,8 @@ type encoder struct {
 	gen  uint64 // advances with each turn
 	z    *zstd.Encoder
 	sink sink // what z writes to
-	home *spare.Pool[encoder]
+	home *spare.Pool[encoderSlot]
+	slot *encoderSlot
 
 	busy bool // in a call, or left it by a panic
 	err  error
@@ -61,11 +62,16 @@ func (s *sink) Write(p []byte) (int, error) {
 // compressed more than a block. A test compares them with what they allocate.
 var encoderKiB = [...]int{9056, 18824, 21502, 52153}
 
+// An encoderSlot is what the pool keeps. The encoder lies outside of it because a late
+// user of a handle comes as far as the encoder's lock, while nobody may touch
+// memory that is in a pool.
+type encoderSlot struct{ *encoder }
+
 // whole reports whether e may be reused.
 func (e *encoder) whole() bool { return e.err == nil && !e.busy }
 
 // start begins a turn. The caller owns e.
-func (e *encoder) start(home *spare.Pool[encoder], w io.Writer) {
+func (e *encoder) start(home *spare.Pool[encoderSlot], w io.Writer) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.home = home
@@ -105,11 +111,11 @@ func (z *Writer) open(p *Pool, w io.Writer, level zstd.EncoderLevel) error {
 	if err != nil {
 		return err
 	}
-	e := encoders.Get()
+	e := encoders.Get().encoder
 	e.start(encoders, w)
 	if e.z == nil {
 		z.err = e.err
-		encoders.Put(e)
+		encoders.Put(e.slot)
 		return z.err
 	}
 	z.enc, z.gen = e, e.gen
@@ -168,7 +174,7 @@ func (z *Writer) Close() error {
 		return z.err
 	}
 	z.err = e.finish()
-	e.home.Put(e)
+	e.home.Put(e.slot)
 	return z.err
 }
 
@@ -192,5 +198,5 @@ func (z *Writer) release() {
 	z.err = ErrClosed
 	e.stop()
 	e.mu.Unlock()
-	e.home.Put(e)
+	e.home.Put(e.slot)
 }
