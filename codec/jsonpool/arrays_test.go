@@ -135,7 +135,7 @@ func TestReusedTargetEqualsNew(t *testing.T) {
 
 			a.install()
 			for j := range a {
-				if a[j].kept.Cap() > 0 {
+				if a[j].kept.cap > 0 {
 					reused++
 				}
 			}
@@ -154,7 +154,7 @@ func TestReusedTargetEqualsNew(t *testing.T) {
 			a.take()
 			target.Elem().SetZero()
 			for j := range a {
-				k := a[j].kept
+				k := a[j].contents
 				k.SetLen(k.Cap())
 				for n := range k.Len() {
 					if !k.Index(n).IsZero() {
