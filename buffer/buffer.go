@@ -19,13 +19,13 @@ import (
 // A Buffer is a variable-sized buffer of bytes with [Buffer.Read] and
 // [Buffer.Write] methods, as is [bytes.Buffer].
 //
-// The zero Buffer is empty and ready for use. New, NewBuffer and NewBufferString
-// return others; Get returns one from a pool. Release gives up the memory of any of
-// them. A Buffer is not safe for concurrent use.
+// The zero Buffer is empty and ready for use. New, NewBuffer and
+// NewBufferString return others; Get returns one from a pool. Release gives up
+// the memory of any of them. A Buffer is not safe for concurrent use.
 //
-// A Buffer may be copied as a bytes.Buffer may: before use, or to use but one of
-// the two from then on. A Buffer from Get must not be copied. See the package
-// comment for what happens then.
+// A Buffer may be copied as a bytes.Buffer may: before use, or to use but one
+// of the two from then on. A Buffer from Get must not be copied. See the
+// package comment for what happens then.
 type Buffer struct {
 	buf      []byte // contents are buf[off:]
 	off      int
@@ -47,8 +47,8 @@ const (
 	opReleased readOp = -2 // checked build: nothing, ever again
 )
 
-// MinRead is the room that [Buffer.ReadFrom] makes at least for each call of the
-// reader. A Buffer with MinRead bytes of room beyond what the reader holds
+// MinRead is the room that [Buffer.ReadFrom] makes at least for each call of
+// the reader. A Buffer with MinRead bytes of room beyond what the reader holds
 // does not grow.
 const MinRead = bytes.MinRead
 
@@ -79,16 +79,17 @@ var (
 //	b := buffer.New()
 //	defer b.Release()
 //
-// The room moves to the heap, in one allocation, if the compiler cannot see that
-// the contents stay in the function: through WriteTo, ReadFrom, an io.Writer, or
-// what is done with the result of Bytes, Next, Peek or AvailableBuffer.
+// The room moves to the heap, in one allocation, if the compiler cannot see
+// that the contents stay in the function: through WriteTo, ReadFrom, an
+// io.Writer, or what is done with the result of Bytes, Next, Peek or
+// AvailableBuffer.
 func New() Buffer {
 	return Buffer{buf: make([]byte, 0, minSize)}
 }
 
-// NewBuffer returns a Buffer with the contents of buf, to read them or to
-// write behind them. The Buffer owns buf's array from then on; it does not become a part of
-// the pool, not even by Release.
+// NewBuffer returns a Buffer with the contents of buf, to read them or to write
+// behind them. The Buffer owns buf's array from then on; it does not become a
+// part of the pool, not even by Release.
 func NewBuffer(buf []byte) *Buffer { return &Buffer{buf: buf} }
 
 // NewBufferString returns a Buffer with the contents of s.
@@ -116,14 +117,13 @@ func Get() *Buffer {
 	return getSlow().start()
 }
 
-// Release gives the memory of the Buffer to the pool. The caller must not use the Buffer any
-// more, nor a copy of it, nor a slice that a method returned, except for
-// Detach. A second Release does nothing, unless Get returned the Buffer to
-// somebody else in between.
+// Release gives the memory of the Buffer to the pool. The caller must not use
+// the Buffer any more, nor a copy of it, nor a slice that a method returned,
+// except for Detach. A second Release does nothing, unless Get returned the
+// Buffer to somebody else in between.
 //
-// A Buffer that Get returned is gone itself. Any other is the zero Buffer after
-// Release; its memory becomes a part of the pool if the Buffer grew since
-// it was made, and the memory that New, NewBuffer or NewBufferString gave it
+// What a Buffer grew into becomes a part of the pool, with the Buffer itself if
+// it is from Get; the memory that New, NewBuffer or NewBufferString gave it
 // does not.
 func (b *Buffer) Release() {
 	if b.store != nil {
@@ -179,7 +179,8 @@ func (s *store) release(b *Buffer) {
 
 // Detach returns the unread contents, which the caller owns from then on, and
 // leaves the Buffer empty. The contents are copied only if they are few bytes
-// in a Buffer from Get, or beside other contents. Detach returns nil if there are none.
+// in a Buffer from Get, or beside other contents. Detach returns nil if there
+// are none.
 func (b *Buffer) Detach() []byte {
 	if checked.Enabled {
 		b.check("Detach")
@@ -199,22 +200,27 @@ func (b *Buffer) Detach() []byte {
 	return data
 }
 
-// detached leaves b without the memory that it had, which is not the pool's any more.
+// detached leaves b without the memory that it had, which is not the pool's any
+// more.
 func (b *Buffer) detached() {
-	if b.isOwn() {
-		s := b.store
+	s := b.store
+	switch {
+	case b.isOwn():
 		s.array = nil
 		s.rewind()
 		b.off = 0
 		b.lastRead = opInvalid
 		return
+	case s != nil && s.lent:
+		// Neither must it become that by the Release of a copy.
+		s.self.gen.CompareAndSwap(b.gen, b.gen+1)
 	}
 	*b = Buffer{}
 }
 
-// Bytes returns the unread contents, of length b.Len(). The slice is a part
-// of the Buffer, valid until its next modification: then it may have become memory of
-// somebody else.
+// Bytes returns the unread contents, of length b.Len(). The slice is a part of
+// the Buffer, valid until its next modification: then it may have become memory
+// of somebody else.
 func (b *Buffer) Bytes() []byte {
 	if checked.Enabled {
 		b.check("Bytes")
@@ -222,8 +228,8 @@ func (b *Buffer) Bytes() []byte {
 	return b.buf[b.off:]
 }
 
-// AvailableBuffer returns an empty slice of capacity b.Available(), to append to
-// and to pass to a Write that follows at once. It is valid until the next
+// AvailableBuffer returns an empty slice of capacity b.Available(), to append
+// to and to pass to a Write that follows at once. It is valid until the next
 // modification of the Buffer.
 func (b *Buffer) AvailableBuffer() []byte {
 	if checked.Enabled {
@@ -268,8 +274,8 @@ func (b *Buffer) Available() int {
 	return cap(b.buf) - len(b.buf)
 }
 
-// Truncate discards all but the first n unread bytes. It keeps the memory, and panics if n
-// is negative or more than b.Len().
+// Truncate discards all but the first n unread bytes. It keeps the memory, and
+// panics if n is negative or more than b.Len().
 func (b *Buffer) Truncate(n int) {
 	if checked.Enabled {
 		b.check("Truncate")
@@ -295,8 +301,9 @@ func (b *Buffer) Reset() {
 	b.lastRead = opInvalid
 }
 
-// Grow makes room for n more bytes, so that they can be written without growth. It
-// panics if n is negative, and with ErrTooLarge if there is not enough memory.
+// Grow makes room for n more bytes, so that they can be written without growth.
+// It panics if n is negative, and with ErrTooLarge if there is not enough
+// memory.
 func (b *Buffer) Grow(n int) {
 	if checked.Enabled {
 		b.check("Grow")
@@ -328,8 +335,8 @@ func (b *Buffer) grow(n int) int {
 		b.buf = make([]byte, n, minSize)
 		return 0
 	case n <= size/2-unread:
-		// Move the contents down, but only if they fill less than half, so
-		// that the cost is paid for by as many bytes that were read.
+		// Move the contents down, but only if they fill less than half, so that
+		// the cost is paid for by as many bytes that were read.
 		copy(b.buf, b.buf[b.off:])
 	case size > math.MaxInt-size-n:
 		panic(ErrTooLarge)
@@ -355,18 +362,19 @@ func (b *Buffer) WriteString(s string) (n int, err error) {
 	return len(s), nil
 }
 
-// WriteByte appends c. It returns nil, and panics with ErrTooLarge if there is not
-// enough memory.
+// WriteByte appends c. It returns nil, and panics with ErrTooLarge if there is
+// not enough memory.
 func (b *Buffer) WriteByte(c byte) error {
 	writeByte(b, c, (*Buffer).grow)
 	return nil
 }
 
-// The three functions below are inlined, and so are their callers, up to the code that uses the
-// Buffer. The compiler does not do that for a function of this size that calls
-// another; but it does if the other is a parameter, in the expectation that it turns
-// out to be constant, as it does. Escape analysis comes later, and sees through it. A test reads
-// the compiler's output for both.
+// The three functions below are inlined, and so are their callers, up to the
+// code that uses the Buffer. The compiler does not do that for a function of
+// this size that calls another; but it does if the other is a parameter, in the
+// expectation that it turns out to be constant, as it does. Escape analysis
+// comes later, and sees through it. A test reads the compiler's output for
+// both.
 
 func write(b *Buffer, p []byte, grow func(*Buffer, int) int) {
 	if checked.Enabled {
@@ -410,9 +418,9 @@ func writeByte(b *Buffer, c byte, grow func(*Buffer, int) int) {
 	b.buf[end] = c
 }
 
-// WriteRune appends the UTF-8 encoding of r, or of U+FFFD if r is no valid
-// code point. It returns the number of bytes and nil, and panics with ErrTooLarge if there
-// is not enough memory.
+// WriteRune appends the UTF-8 encoding of r, or of U+FFFD if r is no valid code
+// point. It returns the number of bytes and nil, and panics with ErrTooLarge if
+// there is not enough memory.
 func (b *Buffer) WriteRune(r rune) (n int, err error) {
 	if uint32(r) < utf8.RuneSelf {
 		b.WriteByte(byte(r))
@@ -434,9 +442,10 @@ func (b *Buffer) WriteRune(r rune) (n int, err error) {
 }
 
 // ReadFrom appends what r returns until io.EOF, which is no error, and returns
-// the number of bytes. The bytes are read into the Buffer's own memory. If r has a method Len() int,
-// as those of package bytes and strings have, the Buffer grows at most once as
-// long as Len is right. ReadFrom panics with ErrTooLarge if there is not enough memory.
+// the number of bytes. The bytes are read into the Buffer's own memory. If r
+// has a method Len() int, as those of package bytes and strings have, the
+// Buffer grows at most once as long as Len is right. ReadFrom panics with
+// ErrTooLarge if there is not enough memory.
 func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 	if checked.Enabled {
 		b.check("ReadFrom")
@@ -470,8 +479,9 @@ func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 // it has seen the bytes.
 const maxHint = 64 << 20
 
-// WriteTo writes the unread contents to w, with one call of Write, and returns the number of bytes
-// that w accepted and w's error. What w did not accept remains unread.
+// WriteTo writes the unread contents to w, with one call of Write, and returns
+// the number of bytes that w accepted and w's error. What w did not accept
+// remains unread.
 func (b *Buffer) WriteTo(w io.Writer) (n int64, err error) {
 	if checked.Enabled {
 		b.check("WriteTo")

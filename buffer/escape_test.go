@@ -16,9 +16,9 @@ import (
 	"github.com/spare-go/spare/internal/race"
 )
 
-// TestEscapes reads what the compiler says about testdata/probe: New and the writers are
-// inlined, and neither a Buffer nor its first 64 bytes move to the heap, except
-// where somebody else gets to see them.
+// TestEscapes reads what the compiler says about testdata/probe: New and the
+// writers are inlined, and neither a Buffer nor its first 64 bytes move to the
+// heap, except where somebody else gets to see them.
 func TestEscapes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the compiler")

@@ -21,8 +21,8 @@ import (
 	"github.com/spare-go/spare/internal/checked"
 )
 
-// TestGoroot runs the toolchain's own tests of bytes.Buffer on buffer.Buffer. They
-// are read from GOROOT, rewritten in a temporary module, and not kept.
+// TestGoroot runs the toolchain's own tests of bytes.Buffer on buffer.Buffer.
+// They are read from GOROOT, rewritten in a temporary module, and not kept.
 func TestGoroot(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs another test binary")
@@ -78,8 +78,8 @@ func TestGoroot(t *testing.T) {
 	t.Logf("%d of %d tests of %s pass", len(passed), len(tests), src)
 }
 
-// rewriteSuite has the tests import package buffer where they import package bytes
-// with a dot, and returns them with their names.
+// rewriteSuite has the tests import package buffer where they import package
+// bytes with a dot, and returns them with their names.
 func rewriteSuite(file string) (suite []byte, tests []string, err error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, file, nil, parser.ParseComments)
@@ -91,8 +91,8 @@ func rewriteSuite(file string) (suite []byte, tests []string, err error) {
 		g, ok := d.(*ast.GenDecl)
 		return ok && g.Tok == token.IMPORT
 	})
-	// The functions of package bytes that are no part of Buffer. The file does not
-	// run without optimization here.
+	// The functions of package bytes that are no part of Buffer. The file does
+	// not run without optimization here.
 	ofBytes := map[string]bool{"Repeat": true, "Equal": true}
 	used := map[string]bool{}
 	for _, d := range f.Decls {

@@ -32,9 +32,9 @@ func (b *Buffer) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Next returns the next n unread bytes, or as many as there are, which are
-// read then. The slice is a part of the Buffer, valid until its next modification. Next
-// panics if n is negative.
+// Next returns the next n unread bytes, or as many as there are, which are read
+// then. The slice is a part of the Buffer, valid until its next modification.
+// Next panics if n is negative.
 func (b *Buffer) Next(n int) []byte {
 	if checked.Enabled {
 		b.check("Next")
@@ -49,9 +49,9 @@ func (b *Buffer) Next(n int) []byte {
 	return data
 }
 
-// Peek returns the next n unread bytes, which remain unread, or as many as there are and io.EOF.
-// The slice is a part of the Buffer, valid until its next modification. Peek panics if n is
-// negative.
+// Peek returns the next n unread bytes, which remain unread, or as many as
+// there are and io.EOF. The slice is a part of the Buffer, valid until its next
+// modification. Peek panics if n is negative.
 func (b *Buffer) Peek(n int) ([]byte, error) {
 	if checked.Enabled {
 		b.check("Peek")
@@ -77,9 +77,9 @@ func (b *Buffer) ReadByte() (byte, error) {
 	return c, nil
 }
 
-// ReadRune returns the code point that the next unread bytes encode in UTF-8, and their number. If
-// they are no valid encoding, that is U+FFFD and 1. The error is io.EOF if
-// there are none.
+// ReadRune returns the code point that the next unread bytes encode in UTF-8,
+// and their number. If they are no valid encoding, that is U+FFFD and 1. The
+// error is io.EOF if there are none.
 func (b *Buffer) ReadRune() (r rune, size int, err error) {
 	if checked.Enabled {
 		b.check("ReadRune")
@@ -97,8 +97,8 @@ func (b *Buffer) ReadRune() (r rune, size int, err error) {
 	return r, size, nil
 }
 
-// UnreadRune makes the code point unread that ReadRune returned. It returns an error
-// unless that was the last operation on the Buffer, and successful.
+// UnreadRune makes the code point unread that ReadRune returned. It returns an
+// error unless that was the last operation on the Buffer, and successful.
 func (b *Buffer) UnreadRune() error {
 	if checked.Enabled {
 		b.check("UnreadRune")
@@ -113,8 +113,8 @@ func (b *Buffer) UnreadRune() error {
 	return nil
 }
 
-// UnreadByte makes the last byte unread that was read. It returns an error unless
-// the last operation on the Buffer was one that read bytes.
+// UnreadByte makes the last byte unread that was read. It returns an error
+// unless the last operation on the Buffer was one that read bytes.
 func (b *Buffer) UnreadByte() error {
 	if checked.Enabled {
 		b.check("UnreadByte")
@@ -129,8 +129,8 @@ func (b *Buffer) UnreadByte() error {
 	return nil
 }
 
-// ReadBytes returns a copy of the unread bytes up to the first delim, and with it. If
-// there is no delim, it returns all of them and io.EOF.
+// ReadBytes returns a copy of the unread bytes up to the first delim, and with
+// it. If there is no delim, it returns all of them and io.EOF.
 func (b *Buffer) ReadBytes(delim byte) (line []byte, err error) {
 	if checked.Enabled {
 		b.check("ReadBytes")

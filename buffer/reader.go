@@ -4,9 +4,10 @@ package buffer
 
 import "io"
 
-// A Reader is the reading half of a Buffer: whoever has it can read and
-// unread, and neither write nor release. What is read is gone from the Buffer, too. It
-// is valid as long as the Buffer is, and must be used by one goroutine at a time together with it.
+// A Reader is the reading half of a Buffer: whoever has it can read and unread,
+// and neither write nor release. What is read is gone from the Buffer, too. It
+// is valid as long as the Buffer is, and must be used by one goroutine at a
+// time together with it.
 type Reader struct{ b *Buffer }
 
 var (

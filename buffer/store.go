@@ -25,21 +25,23 @@ const (
 	smallSize = 128
 
 	// A store keeps its large array from one user to the next after this many
-	// uses in a row that needed it. A load in which one use in thirty is
-	// large practically never gets there, and one that is always large is
-	// there at once.
+	// uses in a row that needed it. A load in which one use in thirty is large
+	// practically never gets there, and one that is always large is there at
+	// once.
 	keepAfter = 4
 
 	getName = "buffer/get"
 )
 
 // A store is memory of the pool. It is the only handle of its arrays: Buffers
-// borrow them, and nothing but a store's array is ever put into arrays. A
-// store is lent under its present generation, and taken back at most once under
-// each, whoever holds copies of the Buffer that borrowed it.
+// borrow them, and nothing but a store's array is ever put into arrays. A store
+// is lent under its present generation, and taken back at most once under each,
+// whoever holds copies of the Buffer that borrowed it.
 //
-// Whatever is given to a pool is loaded from a store, never from a Buffer. So
-// the compiler can see that the array of a Buffer from New does not get there.
+// Whatever is given to a pool, or to a function that the compiler does not know,
+// is loaded from a store, by way of self if it is the store itself, and never
+// from a Buffer. So the compiler can see that the array of a Buffer from New
+// does not get there.
 type store struct {
 	b Buffer // what Get returns; unused in a store that is lent to another Buffer
 
@@ -48,19 +50,24 @@ type store struct {
 	// gen counts how often a store that is lent was taken back.
 	gen atomic.Uint64
 
-	// A Buffer that outgrows a store it was lent keeps it, for copies of
-	// the Buffer may see it, and gives it back with its next one.
+	// A Buffer that outgrows a store it was lent keeps it, for copies of the
+	// Buffer may see it, and gives it back with its next one.
 	prev    *store
 	prevGen uint64
 
 	array []byte // a large array, with all its capacity, or nil
-	uses  uint8  // uses in a row that needed array, up to keepAfter
-	full  bool   // this use needs array
-	lent  bool   // belongs to lentStores
-	out   bool   // belongs to getStores, and is b of somebody who did not release it
-	again bool   // checked build: released, and would have been handed out again
 
-	_     [11]byte // so that small is aligned to its size
+	// A Buffer that lies in small may move to array, but not two copies of it.
+	// claim is gen+1 once one did.
+	claim atomic.Uint64
+
+	uses  uint8 // uses in a row that needed array, up to keepAfter
+	full  bool  // this use needs array
+	lent  bool  // belongs to lentStores
+	out   bool  // belongs to getStores, and is b of somebody who did not release it
+	again bool  // checked build: released, and would have been handed out again
+
+	_     [3]byte // so that small is aligned to its size
 	small [smallSize]byte
 }
 
@@ -210,8 +217,8 @@ func (b *Buffer) isOwn() bool {
 	return b.store != nil && b == &b.store.b && b.store.out
 }
 
-// moveTo gives b a larger array of at least size bytes, and moves the unread bytes
-// to its start. b.off is still to be corrected.
+// moveTo gives b a larger array of at least size bytes, and moves the unread
+// bytes to its start. b.off is still to be corrected.
 func (b *Buffer) moveTo(size int) {
 	data := b.buf[b.off:]
 	if b.isOwn() {
@@ -233,8 +240,14 @@ func (b *Buffer) moveTo(size int) {
 		b.buf = a[:n]
 		return
 	}
-	s := takeLent()
 	p := b.store
+	if p != nil && p.lent && size <= cap(p.array) && cap(b.buf) == smallSize && p.self.claimArray(b.gen) {
+		p.full = size >= cap(p.array)/4
+		a := p.self.array
+		b.buf = a[:copy(a[:cap(a)], data)]
+		return
+	}
+	s := takeLent()
 	if s == nil && p != nil && p.lent {
 		// Somebody releases Buffers of this kind, probably this one too.
 		s = newLentStore()
@@ -272,6 +285,13 @@ func (b *Buffer) moveTo(size int) {
 	b.buf = a[:n]
 }
 
+// claimArray reports whether the Buffer that s was lent to under gen may have
+// the array.
+func (s *store) claimArray(gen uint64) bool {
+	c := s.claim.Load()
+	return c <= gen && s.gen.Load() == gen && s.claim.CompareAndSwap(c, gen+1)
+}
+
 // takeLent returns a store to be lent, or nil.
 func takeLent() *store {
 	s := lentStores.Get()
@@ -289,18 +309,37 @@ func (b *Buffer) takeBack() {
 		return
 	}
 	gen := b.gen
+	var largest []byte
 	for s := b.store; s != nil && s.lent; {
-		if !s.gen.CompareAndSwap(gen, gen+1) {
+		if !s.self.gen.CompareAndSwap(gen, gen+1) {
 			if checked.Enabled && s.again {
 				panic("buffer: Release of a copy of a Buffer that was released, and whose memory another Buffer may have by now")
 			}
-			return
+			break
 		}
-		s.settle()
+		if cap(largest) > cap(s.array) {
+			largest, s.array = s.array, largest
+			s.full = true
+		}
 		t := s.self
 		s, gen = s.prev, s.prevGen
+		if s != nil && !checked.Enabled {
+			// The largest array goes to the store that was lent first: the next
+			// Buffer that is lent it, since it is put last, needs no other.
+			if cap(t.array) > cap(largest) {
+				largest, t.array = t.array, largest
+			}
+			if t.array != nil {
+				t.dropArray()
+			}
+			t.full = false
+		}
 		t.prev = nil
+		t.settle()
 		lentStores.Put(t)
+	}
+	if largest != nil {
+		arrays.Put(largest[:0])
 	}
 }
 
@@ -315,8 +354,8 @@ func getArray(size int) []byte {
 	return arrays.Get(size)
 }
 
-// makeArray returns an array of at least size bytes, as large as the
-// allocator makes it for the same cost.
+// makeArray returns an array of at least size bytes, as large as the allocator
+// makes it for the same cost.
 func makeArray(size int) []byte {
 	if size > maxPooled {
 		defer func() {
@@ -343,7 +382,7 @@ func (b *Buffer) check(method string) {
 		return
 	}
 	if s.lent {
-		if b.gen != s.gen.Load() {
+		if b.gen != s.self.gen.Load() {
 			panic("buffer: " + method + " of a Buffer after the Release of a copy of it")
 		}
 		return

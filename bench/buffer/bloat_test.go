@@ -38,8 +38,8 @@ var loads = func() []load {
 // waits for before it calibrates itself.
 const warm = 50_000
 
-// BenchmarkLoad is BenchmarkPooled with such a load, one Write each. B/op is what a pool that sheds
-// too much pays.
+// BenchmarkLoad is BenchmarkPooled with such a load, one Write each. B/op is
+// what a pool that sheds too much pays.
 func BenchmarkLoad(b *testing.B) {
 	data := make([]byte, giant)
 	for _, l := range loads {
@@ -88,10 +88,10 @@ func runLoad(b *testing.B, l load, use func(n int)) {
 	}
 }
 
-// BenchmarkHeld has a window of buffers in use, replaces the oldest 200 000 times, and
-// then reports the heap that buffers hold, idle ones included, in relation to the
-// bytes that are in use: held/used. Target of the bimodal load: at most
-// 1.3. It is no benchmark of time; run it with -benchtime 1x.
+// BenchmarkHeld has a window of buffers in use, replaces the oldest 200 000
+// times, and then reports the heap that buffers hold, idle ones included, in
+// relation to the bytes that are in use: held/used. Target of the bimodal load:
+// at most 1.3. It is no benchmark of time; run it with -benchtime 1x.
 func BenchmarkHeld(b *testing.B) {
 	for _, window := range []int{64, 256, 1024} {
 		for _, l := range loads {
@@ -150,8 +150,8 @@ func held[B io.Writer](b *testing.B, l load, window int, get func() B, put func(
 	runtime.KeepAlive(data)
 }
 
-// liveHeap returns the bytes of the heap that one collection leaves. That is the
-// least that a pool which keeps its working set can be asked for.
+// liveHeap returns the bytes of the heap that one collection leaves. That is
+// the least that a pool which keeps its working set can be asked for.
 func liveHeap() int {
 	runtime.GC()
 	var m runtime.MemStats

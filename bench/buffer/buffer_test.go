@@ -30,8 +30,9 @@ var pooledSizes = []int{5, 64, 128, 1024, 64 << 10}
 
 var pool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// BenchmarkPooled takes a Buffer, writes, writes it out and gives it back. Targets:
-// at most 0.75 of a pooled bytes.Buffer up to 1024 bytes, 1.00 at 64 KiB.
+// BenchmarkPooled takes a Buffer, writes, writes it out and gives it back.
+// Targets: at most 0.75 of a pooled bytes.Buffer up to 1024 bytes, 1.00 at 64
+// KiB.
 func BenchmarkPooled(b *testing.B) {
 	for _, n := range pooledSizes {
 		chunk, k := chunks(n)

@@ -5,8 +5,8 @@
 //
 //	go test -bench . -count 10 ./buffer
 //
-// Each benchmark is named Benchmark<Shape>/impl=bytes|bbp|spare/n=<bytes>, so that
-// benchstat compares with -col /impl. The calls are written out for each
+// Each benchmark is named Benchmark<Shape>/impl=bytes|bbp|spare/n=<bytes>, so
+// that benchstat compares with -col /impl. The calls are written out for each
 // side, without an interface or a function value between, so that the compiler
 // sees them as it sees a user's. The target of each ratio is beside its shape.
 package buffer

@@ -4,8 +4,8 @@
 
 // Package checked is the switch of the checked build (-tags spare_checked), in
 // which misuse of pooled memory is found and reported, and pools do not reuse
-// memory, so that what is stale stays recognizable. Without the tag Enabled is a
-// false constant, and what depends on it is not compiled.
+// memory, so that what is stale stays recognizable. Without the tag Enabled is
+// a false constant, and what depends on it is not compiled.
 package checked
 
 // Enabled reports whether this is a checked build.

@@ -11,11 +11,11 @@
 // has no atomic read-modify-write.
 //
 // A shard that runs over moves its older 16 values to a magazine, and one that
-// runs dry takes 16 from one. It keeps two full magazines for itself; beyond, they
+// runs dry takes 16 from one. It keeps four full magazines for itself; beyond, they
 // come from and go to the depot, which all shards of the pool share, behind a
-// lock that is taken for three magazines at once, 48 values, while there is
+// lock that is taken for five magazines at once, 80 values, while there is
 // plenty. So a value that is put on one P and wanted on another travels with
-// many others, and a load that takes and returns up to 64 values in turn never
+// many others, and a load that takes and returns up to 96 values in turn never
 // leaves its P. This is the layered scheme of Bonwick and Adams, "Magazines and
 // Vmem: Extending the Slab Allocator to Many CPUs and Arbitrary Resources"
 // (USENIX 2001); exchanging half of the stack in place of their second, previous

@@ -10,8 +10,8 @@ const batch = 16
 
 // shardMagazines is the number of full magazines, and of empty ones, that a
 // shard keeps beside its slots, out of the depot's lock: with the slots enough
-// for 64 values in turn.
-const shardMagazines = 2
+// for 96 values in turn.
+const shardMagazines = 4
 
 // A batchBuf carries values from one place to another. It lives on the stack.
 type batchBuf [batch]unsafe.Pointer

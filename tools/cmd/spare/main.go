@@ -15,6 +15,9 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/spare-go/spare/tools/internal/vetcmd"
+	"github.com/spare-go/spare/tools/passes/suite"
 )
 
 // Exit codes.
@@ -34,9 +37,12 @@ type command struct {
 }
 
 // commands are in the order of spare help.
-var commands = []command{benchCommand, reportCommand}
+var commands = []command{vetCommand, benchCommand, reportCommand}
 
 func main() {
+	if vetcmd.IsTool(os.Args[1:]) {
+		vetcmd.Tool(suite.Suite)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal ends the process at once.
 	context.AfterFunc(ctx, stop)
@@ -99,7 +105,7 @@ func help(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		fmt.Fprintf(stderr, "spare: no help for %q; the commands are %s\n", args[0], names())
 		return exitFailure
 	}
-	return c.run(ctx, stdout, stderr, []string{"-h"})
+	return c.run(ctx, stdout, stderr, append([]string{"-h"}, args[1:]...))
 }
 
 // version names the build: module version, revision and Go version.

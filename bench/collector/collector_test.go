@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package engine
+package collector
 
 import (
 	"runtime"
@@ -13,6 +13,13 @@ import (
 
 	"github.com/spare-go/spare"
 )
+
+type obj struct {
+	a, b, c, d int64
+	name       string
+	buf        []byte
+	next       *obj
+}
 
 // BenchmarkFirstUse times the first Get and Put on each of 1000 pools after a
 // collection: first-ns/op is the median over the collections, first-min-ns/op the
@@ -38,22 +45,22 @@ func BenchmarkFirstUse(b *testing.B) {
 	b.Run("impl=sync", func(b *testing.B) {
 		ps := make([]sync.Pool, pools)
 		for i := range ps {
-			ps[i].New = func() any { return new(Obj) }
+			ps[i].New = func() any { return new(obj) }
 		}
 		measure(b, func() {
 			for i := range ps {
-				o := ps[i].Get().(*Obj)
-				o.A++
+				o := ps[i].Get().(*obj)
+				o.a++
 				ps[i].Put(o)
 			}
 		})
 	})
 	b.Run("impl=spare", func(b *testing.B) {
-		ps := make([]spare.Pool[Obj], pools)
+		ps := make([]spare.Pool[obj], pools)
 		measure(b, func() {
 			for i := range ps {
 				o := ps[i].Get()
-				o.A++
+				o.a++
 				ps[i].Put(o)
 			}
 		})
@@ -83,7 +90,7 @@ func BenchmarkPause(b *testing.B) {
 		b.Run("impl=sync"+name, func(b *testing.B) {
 			ps := make([]sync.Pool, pools)
 			for i := range ps {
-				ps[i].New = func() any { return new(Obj) }
+				ps[i].New = func() any { return new(obj) }
 			}
 			measure(b, func() {
 				for i := range ps {
@@ -93,7 +100,7 @@ func BenchmarkPause(b *testing.B) {
 			runtime.KeepAlive(ps)
 		})
 		b.Run("impl=spare"+name, func(b *testing.B) {
-			ps := make([]spare.Pool[Obj], pools)
+			ps := make([]spare.Pool[obj], pools)
 			measure(b, func() {
 				for i := range ps {
 					ps[i].Put(ps[i].Get())

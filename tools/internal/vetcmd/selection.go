@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package vetcmd
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/spare-go/spare/tools/passes/pattern"
+)
+
+// A Selection says which diagnostics are shown. It never changes what is
+// analysed: facts, and the verdict on ignore comments, come from the whole
+// package and from every pattern. The zero Selection shows everything.
+type Selection struct {
+	Only   []string // patterns; empty: all
+	Skip   []string // patterns
+	NoTest bool     // leave out diagnostics in _test.go files
+}
+
+// NewSelection reads the comma-separated lists of -only and -skip.
+func NewSelection(only, skip string, tests bool) (Selection, error) {
+	s := Selection{NoTest: !tests}
+	var err error
+	if s.Only, err = parsePatterns("-only", only); err != nil {
+		return Selection{}, err
+	}
+	if s.Skip, err = parsePatterns("-skip", skip); err != nil {
+		return Selection{}, err
+	}
+	return s, nil
+}
+
+// parsePatterns splits a list of patterns and refuses a name that is none, so
+// that a slip of the pen does not pass as a clean run.
+func parsePatterns(flag, list string) ([]string, error) {
+	var names []string
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		if name == "" {
+			continue
+		}
+		if !pattern.Known(name) {
+			return nil, fmt.Errorf("%s: unknown pattern %q; 'spare help vet' lists them", flag, name)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// Shows reports whether a diagnostic of the category, in the file, is shown.
+func (s *Selection) Shows(category, file string) bool {
+	if s.NoTest && strings.HasSuffix(file, "_test.go") {
+		return false
+	}
+	if len(s.Only) > 0 && !slices.Contains(s.Only, category) {
+		return false
+	}
+	return !slices.Contains(s.Skip, category)
+}
+
+// Limit returns the analyzers with their reports limited to what s shows when
+// they run, and changed by edit, unless that is nil. It is for drivers that
+// print what analyzers report, such as go vet and golangci-lint. Fixes that
+// such a driver would misplace are left out.
+func (s *Selection) Limit(analyzers []*analysis.Analyzer, edit func(*analysis.Diagnostic)) []*analysis.Analyzer {
+	limited := make(map[*analysis.Analyzer]*analysis.Analyzer)
+	for _, a := range analyzers {
+		l := *a
+		limited[a] = &l
+	}
+	list := make([]*analysis.Analyzer, len(analyzers))
+	for i, a := range analyzers {
+		l := limited[a]
+		list[i] = l
+		// Where one of the analyzers requires another, the two limited ones
+		// must be a pair again, or the other would run twice.
+		l.Requires = slices.Clone(a.Requires)
+		for i, req := range l.Requires {
+			l.Requires[i] = cmp.Or(limited[req], req)
+		}
+		l.Run = func(pass *analysis.Pass) (any, error) {
+			for _, req := range a.Requires {
+				if other := limited[req]; other != nil {
+					pass.ResultOf[req] = pass.ResultOf[other]
+				}
+			}
+			report := pass.Report
+			pass.Report = func(d analysis.Diagnostic) {
+				if !s.Shows(d.Category, pass.Fset.Position(d.Pos).Filename) {
+					return
+				}
+				d.SuggestedFixes = slices.DeleteFunc(slices.Clone(d.SuggestedFixes), func(fix analysis.SuggestedFix) bool { return displaced(pass.Fset, fix) })
+				if edit != nil {
+					edit(&d)
+				}
+				report(d)
+			}
+			return a.Run(pass)
+		}
+	}
+	return list
+}
+
+// displaced reports whether a fix edits text to which a //line directive gives
+// another place: what cgo or a generator made. Drivers would apply offsets in
+// the text that was analysed to the file that the directive names.
+func displaced(fset *token.FileSet, fix analysis.SuggestedFix) bool {
+	return slices.ContainsFunc(fix.TextEdits, func(e analysis.TextEdit) bool {
+		return fset.PositionFor(e.Pos, true) != fset.PositionFor(e.Pos, false)
+	})
+}
+
+// NamePattern ends the message of a diagnostic with its pattern, in brackets:
+// go vet and golangci-lint print no category, and whoever wants to read the
+// pattern's page, or to silence the finding, needs the name.
+func NamePattern(d *analysis.Diagnostic) { d.Message += patternSuffix(d.Category) }
+
+func patternSuffix(category string) string { return " [" + category + "]" }

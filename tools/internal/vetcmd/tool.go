@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package vetcmd
+
+import (
+	"flag"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/unitchecker"
+)
+
+// IsTool reports whether args, without the program's name, are a call by the
+// go command: spare is then go vet's tool, which describes itself (-V=full,
+// -flags) or analyses the one package that a .cfg file describes.
+func IsTool(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := args[len(args)-1]
+	if len(args) == 1 && (last == "-V=full" || last == "-flags") {
+		return true
+	}
+	if !strings.HasSuffix(last, ".cfg") {
+		return false
+	}
+	for _, arg := range args[:len(args)-1] {
+		if !strings.HasPrefix(arg, "-") {
+			return false
+		}
+	}
+	return true
+}
+
+// Tool serves a call that IsTool recognises, with os.Args, and exits.
+//
+// Beside the flags of every vet tool it takes -only, -skip and -tests, for
+// those who run go vet -vettool themselves. spare vet does not pass them: it
+// selects from the whole output, so that the go command's cache holds one
+// result for a package and not one for each choice of flags.
+func Tool(analyzers []*analysis.Analyzer) {
+	var s Selection
+	flag.Func("only", "comma-separated `patterns` to report; default all", func(list string) (err error) {
+		s.Only, err = parsePatterns("-only", list)
+		return err
+	})
+	flag.Func("skip", "comma-separated `patterns` not to report", func(list string) (err error) {
+		s.Skip, err = parsePatterns("-skip", list)
+		return err
+	})
+	flag.BoolFunc("tests", "report in _test.go files (default true)", func(v string) error {
+		tests, err := strconv.ParseBool(v)
+		s.NoTest = !tests
+		return err
+	})
+	unitchecker.Main(s.Limit(analyzers, NamePattern)...)
+}

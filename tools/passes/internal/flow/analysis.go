@@ -1,0 +1,612 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// An analysis is the state of one package's analysis.
+
+type analysis struct {
+	pass *goanalysis.Pass
+	fset *token.FileSet
+	prog *ssa.Program
+	pkg  *ssa.Package
+	fns  []*ssa.Function // every function of the package, in order of position
+	seed maphash.Seed
+
+	syms      *symbols
+	siblings  map[*types.TypeName]bool
+	infos     map[*ssa.Function]*funcInfo
+	relevant  map[*ssa.Function]bool
+	pools     map[any]*pool
+	poolList  []*pool
+	homes     map[any]types.Object // where a pool made by an Alloc is stored
+	fields    map[types.Object][]*ssa.Function
+	open      map[types.Object]bool // function variables with an assignment that is not understood
+	impls     map[*types.Interface]types.Type
+	calls     map[token.Pos]*ast.CallExpr
+	sizeTests map[*ssa.Function]bool
+
+	consumers map[types.Object]int
+
+	steps, limit, maxDepth int
+	spent, received        int
+	quiet                  int
+	pending, found         map[findingKey]finding
+	leaks                  map[token.Pos]*leak
+	leakOrder              []token.Pos
+	root                   *ssa.Function
+
+	contents
+	fields0 fields
+	facts   map[*types.Func]*Summary
+	summaries
+}
+
+// A leak gathers, for one acquire, how the paths of a root end.
+type leak struct {
+	get      *sym
+	lost     []lostPath
+	put      bool
+	handed   bool
+	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
+}
+
+type lostPath struct {
+	at      ssa.Instruction
+	skipped []*ssa.BasicBlock
+	sent    bool
+}
+
+// budgets are tried in turn for each root.
+var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps / 2}, {0, maxSteps / 4}}
+
+// maxPackage bounds the steps of a package: over it, roots are followed less far.
+const maxPackage = 300_000
+
+// follow analyses one function as a root.
+func (a *analysis) follow(fn *ssa.Function) {
+	for _, b := range budgets {
+		if a.spent > maxPackage && b.depth > 2 || a.spent > 2*maxPackage && b.depth > 0 || a.spent > 4*maxPackage {
+			continue
+		}
+		if a.try(fn, b.depth, b.steps, func(st *state) []exit {
+			return a.exec(st, fn, a.params(fn), nil, nil)
+		}) {
+			return
+		}
+	}
+}
+
+// params are the symbols of a root's parameters.
+func (a *analysis) params(fn *ssa.Function) []*sym {
+	args := make([]*sym, len(fn.Params))
+	for i, p := range fn.Params {
+		args[i] = a.syms.intern(symKey{kind: kParam, obj: p}, p.Type())
+	}
+	return args
+}
+
+// try runs a root within a budget, and keeps what it found if it came to an end.
+func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []exit) (ok bool) {
+	a.root, a.steps, a.limit, a.maxDepth, a.quiet = fn, 0, steps, depth, 0
+	a.syms = newSymbols()
+	a.pending = map[findingKey]finding{}
+	a.leaks, a.leakOrder = map[token.Pos]*leak{}, nil
+	a.contents.begin()
+	defer func() {
+		a.spent += a.steps
+		if x := recover(); x != nil {
+			if _, over := x.(overBudget); !over {
+				panic(x)
+			}
+			ok = false
+		}
+	}()
+	exits := run(newState())
+	for _, e := range exits {
+		a.atExit(e)
+		a.fieldsAtExit(e)
+	}
+	a.reportLeaks()
+	a.sequences(fn, exits)
+	a.contents.commit(a)
+	a.settle()
+	a.summarise(fn, exits)
+	return true
+}
+
+// atExit looks at what a path leaves behind.
+func (a *analysis) atExit(e exit) {
+	st := e.st
+	// Memory that outlives the call and leads to what is in a pool.
+	for _, addr := range sortedKeys(st.mem) {
+		v := st.mem[addr]
+		if addr.kind == kField && addr.idx < 0 || v.kind == kConst || v.kind == kNil {
+			continue
+		}
+		switch b := addr.base(); b.kind {
+		case kParam, kFree, kGlobal, kOpaque, kRecv:
+			if addr.kind == kFree {
+				continue // a variable of the function around this one
+			}
+		case kToken:
+			if !st.handed[b] {
+				continue
+			}
+		default:
+			continue
+		}
+		r := a.released(st, v)
+		if r == nil || a.released(st, addr) != nil {
+			continue
+		}
+		m := memory(v)
+		if r.byField && (m == v || m.kind == kLoad && inside(m.a, addr)) {
+			continue // the field is the value's home, named by the put itself
+		}
+		if m.kind == kLoad && m.a == addr {
+			continue
+		}
+		if a.empty(st, v) {
+			continue
+		}
+		a.reportStore(st, addr, v, r)
+	}
+	// Tokens that nobody has.
+	kept := map[*sym]bool{}
+	mark := func(x *sym) bool { kept[x] = true; return true }
+	for _, x := range e.results {
+		a.reach(st, x, mark)
+	}
+	for _, g := range st.gos {
+		for _, x := range g.holds {
+			a.reach(st, x, mark)
+		}
+	}
+	for _, addr := range sortedKeys(st.mem) {
+		// What is in a slice or map is put back element by element: which
+		// loop does so is not followed.
+		if b := addr.base(); b.kind != kAlloc && b.kind != kToken || st.escaped[b] || st.handed[b] || addr.kind == kElem && !varargs(addr.a) {
+			a.reach(st, st.mem[addr], mark)
+		}
+	}
+	for _, t := range st.toks {
+		l := a.leaks[t.stack[0]]
+		if l == nil {
+			l = &leak{get: t}
+			a.leaks[t.stack[0]] = l
+			a.leakOrder = append(a.leakOrder, t.stack[0])
+		}
+		if r := st.rel[t]; r != nil {
+			l.put = true
+			for _, i := range r.stack {
+				l.released = append(l.released, i.Block())
+			}
+			continue
+		}
+		if isNil, ok := st.truth[a.syms.nilTest(t)]; ok && isNil {
+			continue
+		}
+		viaPart := false
+		for x, r := range st.rel {
+			if passes(x, t) {
+				viaPart = true
+				for _, i := range r.stack {
+					l.released = append(l.released, i.Block())
+				}
+			}
+		}
+		switch {
+		case viaPart:
+			l.put = true
+		case st.measured[t]:
+			l.handed = true // dropped for its size
+		case st.gone[t]:
+			l.handed = true
+		case st.sent[t] != nil:
+			if st.timedOut {
+				l.lost = append(l.lost, lostPath{at: e.ret, sent: true, skipped: st.skipped})
+			} else {
+				l.handed = true
+			}
+		case st.handed[t] || kept[t]:
+			l.handed = true
+		default:
+			l.lost = append(l.lost, lostPath{at: e.ret, skipped: st.skipped})
+		}
+	}
+}
+
+// reportLeaks decides, when all paths are known, which lost values were forgotten.
+func (a *analysis) reportLeaks() {
+	for _, pos := range a.leakOrder {
+		l := a.leaks[pos]
+		for _, p := range l.lost {
+			if p.sent && !l.put {
+				continue // the receiver has it
+			}
+			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return slices.Contains(p.skipped, b) }) {
+				continue // a test around the Put alone: somebody decided
+			}
+			how := "on the path that ends here"
+			if !l.put && !l.handed && !a.sentAny(l) {
+				how = "on any path"
+			}
+			at := instrPos(p.at)
+			get := l.get.stack[0]
+			a.report(finding{
+				pattern: missingPut, pos: get, fn: a.root,
+				message: "the value taken from " + l.get.pool.label() + " is not put back " + how + " (" + a.line(at) + ")",
+				related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}},
+			})
+			break
+		}
+	}
+}
+
+func (a *analysis) sentAny(l *leak) bool {
+	for _, p := range l.lost {
+		if p.sent {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
+	pos, fn := r.pos(), r.fn
+	var related []goanalysis.RelatedInformation
+	if e := st.stores[addr]; e != nil {
+		pos, fn = diverge(&r.event, e)
+		related = a.related(rel("stored here", e))
+	}
+	what := storedIn(addr)
+	pat := storeAlias
+	when := "after the value was put in " + r.pool.label()
+	if r.async {
+		pat, when = goroutineUse, "after the value was handed to a goroutine that puts it back"
+	}
+	a.report(finding{
+		pattern: pat, pos: pos, fn: fn, cause: r.pos(),
+		message: what + " keeps memory of " + a.name(&r.event, fn) + " " + when + " (" + a.line(r.pos()) + ")",
+		related: append(append(related, a.related(rel("the Put", &r.event))...), a.acquired(v)...),
+	})
+}
+
+// storedIn describes an address.
+func storedIn(addr *sym) string {
+	switch addr.kind {
+	case kField:
+		if v, ok := addr.obj.(*types.Var); ok {
+			return "field " + v.Name()
+		}
+	case kElem:
+		return "an element of a slice or map"
+	case kGlobal:
+		return "variable " + addr.obj.(*ssa.Global).Name()
+	}
+	return "a variable"
+}
+
+// noteStore remembers where memory was written.
+func (a *analysis) noteStore(st *state, i ssa.Instruction, addr, v *sym) {
+	ev := st.here(i)
+	if v.kind == kAgg && v.typ != nil {
+		if u, ok := v.typ.Underlying().(*types.Struct); ok {
+			for k := range v.list {
+				st.stores[a.syms.field(addr, u, k)] = &ev
+			}
+		}
+	}
+	st.stores[addr] = &ev
+}
+
+func chanKey(ch *sym) types.Object {
+	if ch.kind != kLoad {
+		return nil
+	}
+	switch addr := ch.a; addr.kind {
+	case kField:
+		v, _ := addr.obj.(*types.Var)
+		if v != nil {
+			return v
+		}
+	case kGlobal:
+		return addr.obj.(*ssa.Global).Object()
+	}
+	return nil
+}
+
+// noteConsumer records that what a channel's receiver gets, it puts.
+func (a *analysis) noteConsumer(t *sym) {
+	path := -1
+	for x := t; x != nil; {
+		switch x.kind {
+		case kRecv:
+			if k := chanKey(x.a); k != nil {
+				a.consumers[k] = path
+			}
+			return
+		case kOpaque: // a field of a received struct
+			if x.a == nil {
+				return
+			}
+			path = x.idx
+			x = x.a
+		case kLoad:
+			x = x.a
+		case kField:
+			path = x.idx
+			x = x.a
+		case kIface, kView:
+			x = x.a
+		default:
+			return
+		}
+	}
+}
+
+// candidates are the functions that a variable or field of function type may hold.
+func (a *analysis) candidates(f *sym) []*sym {
+	if f.kind != kLoad {
+		return nil
+	}
+	var obj types.Object
+	switch addr := f.a; addr.kind {
+	case kField:
+		if v, ok := addr.obj.(*types.Var); ok {
+			obj = v
+		}
+	case kGlobal:
+		obj = addr.obj.(*ssa.Global).Object()
+	}
+	if obj == nil || a.open[obj] {
+		return nil
+	}
+	var out []*sym
+	for _, fn := range a.fields[obj] {
+		out = append(out, a.syms.intern(symKey{kind: kFunc, obj: fn}, fn.Type()))
+	}
+	if len(out) > 4 {
+		return nil
+	}
+	return out
+}
+
+// onlyImplementation is the one type in view behind an unexported interface.
+func (a *analysis) onlyImplementation(t types.Type) types.Type {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() != a.pkg.Pkg || n.Obj().Exported() {
+		return nil
+	}
+	it, ok := n.Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	if r, ok := a.impls[it]; ok {
+		return r
+	}
+	var found types.Type
+	count := 0
+	scope := a.pkg.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
+			continue
+		}
+		if nt, ok := tn.Type().(*types.Named); ok && nt.TypeParams().Len() > 0 {
+			continue
+		}
+		p := types.NewPointer(tn.Type())
+		switch {
+		case types.Implements(tn.Type(), it):
+			found = tn.Type()
+			count++
+		case types.Implements(p, it):
+			found = p
+			count++
+		}
+	}
+	if count != 1 {
+		found = nil
+	}
+	a.impls[it] = found
+	return found
+}
+
+// collect finds what is true of the package as a whole: where pools live, what
+// function variables hold, which functions can matter.
+func (a *analysis) collect() {
+	direct := map[*ssa.Function]bool{}
+	callers := map[*ssa.Function][]*ssa.Function{}
+	assigned := func(obj types.Object, v ssa.Value) {
+		if obj == nil {
+			return
+		}
+		if _, ok := obj.Type().Underlying().(*types.Signature); !ok {
+			return
+		}
+		switch v := v.(type) {
+		case *ssa.Function:
+			if !slices.Contains(a.fields[obj], v) {
+				a.fields[obj] = append(a.fields[obj], v)
+			}
+		case *ssa.Const:
+		case *ssa.MakeClosure:
+			a.open[obj] = true // its bindings are not known where it is called
+		default:
+			a.open[obj] = true
+		}
+	}
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.Store:
+					var obj types.Object
+					switch addr := i.Addr.(type) {
+					case *ssa.FieldAddr:
+						if s := structOf(addr.X.Type()); s != nil {
+							obj = s.Field(addr.Field).Origin()
+						}
+					case *ssa.Global:
+						obj = addr.Object()
+					}
+					if obj == nil {
+						continue
+					}
+					assigned(obj, i.Val)
+					v := i.Val
+					if l, ok := v.(*ssa.UnOp); ok && l.Op == token.MUL {
+						v = l.X // a pool copied from where it was made
+					}
+					if al, ok := v.(*ssa.Alloc); ok {
+						if _, dup := a.homes[al]; !dup {
+							a.homes[al] = obj
+						}
+					}
+				case ssa.CallInstruction:
+					c := i.Common()
+					var obj *types.Func
+					if c.IsInvoke() {
+						obj = c.Method
+						// Every method of that name in the package may be meant.
+						for _, m := range a.fns {
+							if m.Name() == obj.Name() && m.Signature.Recv() != nil {
+								callers[m] = append(callers[m], fn)
+							}
+						}
+					} else if f := c.StaticCallee(); f != nil {
+						if o := f.Origin(); o != nil {
+							f = o
+						}
+						obj, _ = f.Object().(*types.Func)
+						callers[f] = append(callers[f], fn)
+					}
+					if obj != nil {
+						if _, ok := poolFuncOf(obj); ok {
+							direct[fn] = true
+						} else if obj.Pkg() != a.pkg.Pkg && a.hasSummary(obj) {
+							direct[fn] = true
+						}
+					}
+				}
+				for _, r := range i.Operands(nil) {
+					if *r == nil {
+						continue
+					}
+					if f, ok := (*r).(*ssa.Function); ok {
+						callers[f] = append(callers[f], fn)
+					}
+				}
+			}
+		}
+		if p := fn.Parent(); p != nil {
+			callers[fn] = append(callers[fn], p)
+		}
+	}
+	var mark func(fn *ssa.Function)
+	mark = func(fn *ssa.Function) {
+		if a.relevant[fn] {
+			return
+		}
+		a.relevant[fn] = true
+		for _, c := range callers[fn] {
+			mark(c)
+		}
+		for obj, fns := range a.fields {
+			if slices.Contains(fns, fn) {
+				a.markUsers(obj, mark)
+			}
+		}
+	}
+	for _, fn := range a.fns {
+		if direct[fn] {
+			mark(fn)
+		}
+	}
+	for fn, list := range callers {
+		if len(list) > 0 {
+			a.fields0.internal[fn] = true
+		}
+	}
+	// Methods of a type that deals with pools may leave it an alias of what
+	// another method puts.
+	a.siblings = map[*types.TypeName]bool{}
+	for _, fn := range a.fns {
+		if a.relevant[fn] && fn.Signature.Recv() != nil {
+			if n := recvType(fn); n != nil {
+				a.siblings[n] = true
+			}
+		}
+	}
+}
+
+func recvType(fn *ssa.Function) *types.TypeName {
+	r := fn.Signature.Recv()
+	if r == nil {
+		return nil
+	}
+	t := types.Unalias(r.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok {
+		return nil
+	}
+	return n.Origin().Obj()
+}
+
+// isRoot reports whether a function is analysed for itself.
+func (a *analysis) isRoot(fn *ssa.Function) bool {
+	if len(fn.Blocks) == 0 || synthetic(fn) {
+		return false
+	}
+	if obj, ok := fn.Object().(*types.Func); ok && obj.Exported() && fn.Signature.Recv() == nil && unsafeShape(fn.Signature) {
+		return true
+	}
+	return a.relevant[fn] || a.siblings[recvType(fn)] && fn.Parent() == nil && a.smallBody(fn)
+}
+
+// markUsers marks the functions that read a function variable.
+func (a *analysis) markUsers(obj types.Object, mark func(*ssa.Function)) {
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.FieldAddr:
+					if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == obj {
+						mark(fn)
+					}
+				case *ssa.UnOp:
+					if g, ok := i.X.(*ssa.Global); ok && g.Object() == obj {
+						mark(fn)
+					}
+				}
+			}
+		}
+	}
+}
+
+// synthetic reports whether fn has no source of its own.
+func synthetic(fn *ssa.Function) bool {
+	return fn.Synthetic != "" && !strings.HasPrefix(fn.Synthetic, "package init") && fn.Syntax() == nil
+}
+
+// varargs reports whether an array holds the variable arguments of a call.
+func varargs(x *sym) bool {
+	al, ok := x.obj.(*ssa.Alloc)
+	return ok && x.kind == kAlloc && al.Comment == "varargs"
+}

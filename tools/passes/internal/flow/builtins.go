@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// builtin follows a call of a predeclared function.
+func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, args []*sym, c *ssa.CallCommon) *sym {
+	res := c.Signature().Results()
+	var typ types.Type = types.Typ[types.Int]
+	if res.Len() == 1 {
+		typ = res.At(0).Type()
+	}
+	switch b.Name() {
+	case "append":
+		if len(args) == 0 {
+			break
+		}
+		x := args[0]
+		if len(args) > 1 {
+			a.use(st, i, args[1], "read")
+		}
+		if x.kind == kNil || x.kind == kConst {
+			s := a.make(st, kAlloc, i, 0, typ)
+			a.appended(st, s, args)
+			return s
+		}
+		if x.kind == kView && isCapped(c.Args[0]) {
+			// append(s[:0:0], ...) copies.
+			s := a.make(st, kAlloc, i, 0, typ)
+			a.appended(st, s, args)
+			return s
+		}
+		a.use(st, i, x, "appended to")
+		s := a.make(st, kAppend, i, 0, typ)
+		s.a = a.elemBase0(x)
+		a.appended(st, s, args)
+		a.noteAppend(st, i, x, s, c)
+		return s
+	case "copy":
+		a.use(st, i, args[0], "written")
+		a.use(st, i, args[1], "read")
+		if sl, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && hasPointers(sl.Elem()) {
+			for _, k := range sortedKeys(st.mem) {
+				if k.kind == kElem && k.a == a.elemBase(args[1]) {
+					st.mem[a.syms.elem(a.elemBase(args[0]), k.b, nil)] = st.mem[k]
+				}
+			}
+		}
+	case "len", "cap":
+		x := args[0]
+		if x.kind == kNil {
+			return a.syms.constant(constInt(0), typ)
+		}
+		k := kLen
+		if b.Name() == "cap" {
+			k = kCap
+		}
+		if _, isMap := c.Args[0].Type().Underlying().(*types.Map); isMap {
+			a.use(st, i, x, "measured")
+			s := a.make(st, k, i, 0, typ)
+			s.a = memoryView(x)
+			return s
+		}
+		return a.syms.intern(symKey{kind: k, a: memoryView(x), idx: st.epochOf(x)}, typ)
+	case "clear":
+		a.use(st, i, args[0], "cleared")
+		a.noteClear(st, args[0])
+	case "delete":
+		a.use(st, i, args[0], "written")
+		delete(st.mem, a.syms.elem(a.elemBase(args[0]), args[1], nil))
+	case "String", "StringData", "Slice", "SliceData", "Add": // of package unsafe
+		return a.syms.view(args[0], typ)
+	case "ssa:wrapnilchk":
+		return args[0]
+	case "min", "max":
+		return a.opaque(st, i, 0, typ)
+	}
+	if res.Len() == 0 {
+		return a.syms.null()
+	}
+	return a.opaque(st, i, 0, typ)
+}
+
+func memoryView(x *sym) *sym {
+	if x.kind == kIface {
+		return x.a
+	}
+	return x
+}
+
+func (a *analysis) elemBase0(x *sym) *sym { return x }
+
+// isCapped reports whether an expression is s[:n:n].
+func isCapped(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	return ok && s.Max != nil
+}
+
+// appended records that the elements of what is appended can be reached from s.
+func (a *analysis) appended(st *state, s *sym, args []*sym) {
+	if x := args[0]; x.kind != kNil {
+		for _, k := range sortedKeys(st.mem) {
+			if k.kind == kElem && (k.a == x || k.a == a.elemBase(x)) {
+				st.mem[a.syms.elem(s, k.b, nil)] = st.mem[k]
+			}
+		}
+	}
+	if len(args) < 2 {
+		return
+	}
+	y := a.elemBase(args[1])
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind == kElem && k.a == y {
+			st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = st.mem[k]
+		}
+		// A struct appended by value: its fields were written one by one.
+		if k.kind == kField && k.a.kind == kElem && k.a.a == y {
+			st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = st.mem[k]
+		}
+	}
+}
+
+// An effect is what a function of the standard library does with its arguments.
+type effect uint8
+
+const (
+	eView    effect = iota + 1 // result 0 is part of argument 0's memory
+	eHold                      // result 0 keeps every pointer argument reachable
+	eAppend                    // result 0 is argument 0 appended to
+	eCopy                      // results share nothing with the arguments
+	eReset                     // argument 0 is emptied; it holds the others from now on
+	eWrite                     // argument 0 is appended to
+	eDrain                     // argument 0 is read to its end
+	eSink                      // arguments may be used after the call returns
+	eErrHold                   // the error keeps the last argument reachable
+	eFatal                     // does not return
+	eClone                     // a shallow copy of argument 0
+	eStop                      // a timer is stopped
+)
+
+var effects = map[string]effect{
+	"bytes.Buffer.Bytes": eView, "bytes.Buffer.Next": eView, "bytes.Buffer.AvailableBuffer": eView, "bytes.Buffer.Peek": eView,
+	"bytes.Buffer.String": eCopy, "bytes.Buffer.ReadString": eCopy, "bytes.Buffer.ReadBytes": eCopy,
+	"bytes.Buffer.Len": eCopy, "bytes.Buffer.Cap": eCopy, "bytes.Buffer.Available": eCopy, "bytes.Buffer.Grow": eCopy,
+	"bytes.Buffer.Read": eCopy, "bytes.Buffer.ReadByte": eCopy, "bytes.Buffer.ReadRune": eCopy,
+	"bytes.Buffer.Reset": eReset, "bytes.Buffer.Truncate": eReset,
+	"bytes.Buffer.Write": eWrite, "bytes.Buffer.WriteString": eWrite, "bytes.Buffer.WriteByte": eWrite, "bytes.Buffer.WriteRune": eWrite, "bytes.Buffer.ReadFrom": eWrite,
+	"bytes.Buffer.WriteTo":   eDrain,
+	"strings.Builder.String": eView, "strings.Builder.Reset": eReset, "strings.Builder.Len": eCopy,
+	"strings.Builder.Write": eWrite, "strings.Builder.WriteString": eWrite, "strings.Builder.WriteByte": eWrite, "strings.Builder.WriteRune": eWrite,
+	"bufio.Reader.Peek": eView, "bufio.Reader.ReadSlice": eView, "bufio.Reader.ReadLine": eView, "bufio.Scanner.Bytes": eView,
+	"bufio.Writer.AvailableBuffer": eView, "bufio.Reader.ReadString": eCopy, "bufio.Reader.ReadBytes": eCopy, "bufio.Scanner.Text": eCopy,
+	"bytes.NewReader": eHold, "bytes.NewBuffer": eHold, "io.NopCloser": eHold, "net/http.NewRequest": eHold, "net/http.NewRequestWithContext": eHold,
+	"net/http.ReadResponse": eHold, "net/http.ReadRequest": eHold, "net/http/httptest.NewRequest": eHold, "context.WithValue": eHold,
+	"io.MultiReader": eHold, "io.MultiWriter": eHold, "io.TeeReader": eHold, "io.LimitReader": eHold,
+	"net/http.Request.WithContext": eHold, "net/http.Request.Clone": eHold,
+	"bytes.TrimSpace": eView, "bytes.Trim": eView, "bytes.TrimLeft": eView, "bytes.TrimRight": eView, "bytes.TrimFunc": eView, "bytes.TrimPrefix": eView, "bytes.TrimSuffix": eView,
+	"bytes.Split": eView, "bytes.SplitN": eView, "bytes.Fields": eView, "bytes.Cut": eView, "bytes.CutPrefix": eView, "bytes.CutSuffix": eView,
+	"bytes.Clone": eCopy, "strings.Clone": eCopy, "bytes.Join": eCopy, "bytes.Repeat": eCopy, "bytes.ToUpper": eCopy, "bytes.ToLower": eCopy, "bytes.ReplaceAll": eCopy,
+	"io.ReadAll": eCopy, "os.ReadFile": eCopy,
+	"slices.Clone": eClone, "maps.Clone": eClone,
+	"slices.Grow": eAppend, "slices.Insert": eAppend, "slices.AppendSeq": eAppend, "slices.Clip": eView, "slices.Compact": eView, "slices.CompactFunc": eView,
+	"slices.Delete": eView, "slices.DeleteFunc": eView, "slices.Sorted": eCopy, "unicode/utf8.AppendRune": eAppend,
+	"net/http.Client.Do": eSink, "net/http.Client.Post": eSink, "net/http.Post": eSink, "net/http.RoundTripper.RoundTrip": eSink, "net/http.Transport.RoundTrip": eSink,
+	"net.UDPConn.WriteTo": eErrHold, "net.PacketConn.WriteTo": eErrHold, "net.UDPConn.WriteToUDP": eErrHold, "net.IPConn.WriteTo": eErrHold,
+	"net.UnixConn.WriteTo": eErrHold, "net.UDPConn.WriteMsgUDP": eErrHold, "net.DialUDP": eErrHold, "net.DialTCP": eErrHold, "net.ListenUDP": eErrHold, "net.ListenTCP": eErrHold,
+	"os.Exit": eFatal, "log.Fatal": eFatal, "log.Fatalf": eFatal, "log.Fatalln": eFatal, "log.Panic": eFatal, "log.Panicf": eFatal, "runtime.Goexit": eFatal,
+	"log.Logger.Fatal": eFatal, "log.Logger.Fatalf": eFatal, "testing.common.Fatal": eFatal, "testing.common.Fatalf": eFatal, "testing.common.FailNow": eFatal,
+	"testing.common.Skip": eFatal, "testing.common.Skipf": eFatal, "testing.common.SkipNow": eFatal,
+	"testing.TB.Fatal": eFatal, "testing.TB.Fatalf": eFatal, "testing.TB.FailNow": eFatal,
+	"time.Timer.Stop": eStop, "fmt.Errorf": eHold, "errors.Join": eHold,
+}
+
+// effectOf is the effect of a function of the standard library, by name or by shape.
+func effectOf(f *types.Func) effect {
+	if f.Pkg() == nil {
+		return 0
+	}
+	if e := effects[funcKey(f)]; e != 0 {
+		return e
+	}
+	sig := f.Signature()
+	name := f.Name()
+	std := isStdPath(f.Pkg().Path())
+	if sig.Params().Len() > 0 && sig.Results().Len() > 0 && isBytes(sig.Params().At(0).Type()) && isBytes(sig.Results().At(0).Type()) {
+		// func AppendX(dst []byte, ...) []byte, and Seal, Open and Sum of crypto.
+		switch {
+		case strings.HasPrefix(name, "Append"), std && (name == "Seal" || name == "Open" || name == "Sum"):
+			return eAppend
+		}
+	}
+	if !std {
+		return 0
+	}
+	if name == "Reset" && sig.Recv() != nil {
+		return eReset
+	}
+	if strings.HasPrefix(name, "New") && sig.Recv() == nil {
+		for p := range sig.Params().Variables() {
+			if n, ok := types.Unalias(p.Type()).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "io" {
+				return eHold
+			}
+		}
+	}
+	return 0
+}
+
+func isBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
+// known0 follows a call of a function whose effect is known by name.
+func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
+	f := target.method
+	one := func(x *sym) ([]outcome, bool) { return []outcome{{st, x}}, true }
+	if f.Pkg() != nil && f.Pkg().Path() == "sync" || f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" {
+		return a.syncCall(st, i, target, args, c)
+	}
+	e := effectOf(f)
+	if e == 0 {
+		return nil, false
+	}
+	if e == eFatal {
+		return nil, true
+	}
+	for _, x := range args {
+		if hasPointers0(x) {
+			if r := a.released(st, x); r != nil {
+				a.reportUse(st, i, x, r, "used by "+f.Name())
+			}
+		}
+	}
+	res := c.Signature().Results()
+	result := func(first *sym) *sym {
+		switch res.Len() {
+		case 0:
+			return a.syms.null()
+		case 1:
+			return first
+		}
+		parts := []*sym{first}
+		a.opaque(st, i, 0, res.At(0).Type())
+		for k := 1; k < res.Len(); k++ {
+			p := a.opaque(st, i, k, res.At(k).Type())
+			if e == eView && hasPointers(res.At(k).Type()) && isBytes(res.At(k).Type()) {
+				p = first
+			}
+			parts = append(parts, p)
+		}
+		return a.tuple(parts...)
+	}
+	switch e {
+	case eView:
+		if funcKey(f) == "strings.Builder.String" {
+			// Reset does not empty the memory but lets go of it.
+			bytes := types.NewSlice(types.Typ[types.Byte])
+			mem := a.syms.field(plain(args[0]), nil, -3)
+			content := st.mem[mem]
+			if content == nil {
+				content = a.syms.load(mem, st.epochOf(mem), bytes)
+			}
+			return one(a.syms.view(content, res.At(0).Type()))
+		}
+		return one(result(a.syms.view(plain(args[0]), res.At(0).Type())))
+	case eHold:
+		var parts []*sym
+		for n, x := range args {
+			x = plain(x)
+			if (f.Name() == "Errorf" || f.Name() == "Join") && n > 0 && x.kind == kView {
+				x = x.a
+			}
+			if !hasPointers0(x) || x.kind == kConst || x.kind == kNil {
+				continue
+			}
+			if f.Name() == "Errorf" || f.Name() == "Join" {
+				// The operands are in the slice of arguments: errors among them are kept.
+				a.reach(st, x, func(y *sym) bool {
+					if y.kind == kHold {
+						parts = append(parts, y)
+						return false
+					}
+					return true
+				})
+				continue
+			}
+			parts = append(parts, x)
+		}
+		h := a.syms.hold(res.At(0).Type(), parts...)
+		if res.Len() == 1 {
+			return one(h)
+		}
+		// The result or an error.
+		failed := st.clone()
+		err := a.opaque(failed, i, 1, res.At(1).Type())
+		failed.truth[a.syms.nilTest(err)] = false
+		return []outcome{
+			{st, a.tuple(h, a.syms.null())},
+			{failed, a.tuple(a.syms.null(), err)},
+		}, true
+	case eAppend:
+		s := a.make(st, kAppend, i, 0, res.At(0).Type())
+		x := args[0]
+		if c.Signature().Recv() != nil && len(args) > 1 {
+			x = args[1]
+		}
+		if x.kind == kNil {
+			return one(result(a.make(st, kAlloc, i, 0, res.At(0).Type())))
+		}
+		s.a = x
+		a.noteAppend(st, i, x, s, c)
+		return one(result(s))
+	case eCopy:
+		if k := measure(f.Name()); k != kOpaque && len(args) == 1 {
+			s := a.make(st, k, i, 0, res.At(0).Type())
+			s.a = plain(args[0])
+			return one(s)
+		}
+		for n, x := range args {
+			if n > 0 {
+				a.noteDrain(st, x)
+			}
+		}
+		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eClone:
+		s := a.make(st, kAlloc, i, 0, res.At(0).Type())
+		src := a.elemBase(args[0])
+		copied := false
+		for _, k := range sortedKeys(st.mem) {
+			if k.kind == kElem && k.a == src {
+				st.mem[a.syms.elem(s, k.b, nil)] = st.mem[k]
+				copied = true
+			}
+		}
+		if !copied {
+			if sl, ok := res.At(0).Type().Underlying().(*types.Slice); ok {
+				zero := a.syms.constant(constInt(0), types.Typ[types.Int])
+				a.write(st, a.syms.elem(s, zero, nil), a.read(st, a.syms.elem(src, zero, nil), sl.Elem()))
+			}
+		}
+		return one(s)
+	case eReset:
+		x := plain(args[0])
+		a.havocContent(st, x)
+		if funcKey(f) == "strings.Builder.Reset" {
+			st.mem[a.syms.field(x, nil, -3)] = a.syms.fresh(kAlloc, nil)
+		}
+		a.noteReset(st, i, x)
+		if len(args) > 1 && hasPointers0(args[1]) {
+			st.mem[a.syms.hidden(x)] = args[1]
+			if isWriter(argType(c, 1)) {
+				a.noteWriter(st, i, args[1], argType(c, 1), f.Name())
+			}
+		}
+		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eWrite:
+		a.noteWrite(st, i, plain(args[0]), true)
+		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eDrain:
+		a.noteDrain(st, args[0])
+		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eStop:
+		st.content[memory(args[0])] = isReset
+		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eSink:
+		var holds []*sym
+		for n, x := range args {
+			if n > 0 && hasPointers0(x) {
+				holds = append(holds, x)
+			}
+		}
+		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds, sink: "the HTTP transport that sends the request"})
+		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eErrHold:
+		okState := st.clone()
+		n := res.Len()
+		fine := make([]*sym, n)
+		bad := make([]*sym, n)
+		for k := range n {
+			fine[k] = a.opaque(okState, i, k, res.At(k).Type())
+			bad[k] = a.opaque(st, i, k, res.At(k).Type())
+		}
+		fine[n-1] = a.syms.null()
+		var parts []*sym
+		for k, x := range args {
+			if k > 0 && hasPointers0(x) && !isBytes(argType(c, k)) {
+				parts = append(parts, plain(x))
+			}
+		}
+		bad[n-1] = a.syms.hold(res.At(n-1).Type(), parts...)
+		return []outcome{{okState, a.tuple(fine...)}, {st, a.tuple(bad...)}}, true
+	}
+	return nil, false
+}
+
+// measure is the kind of what a method of that name tells of its receiver.
+func measure(name string) kind {
+	switch name {
+	case "Cap", "Size":
+		return kCap
+	case "Len":
+		return kLen
+	}
+	return kOpaque
+}
+
+func isWriter(t types.Type) bool {
+	it, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	for m := range it.Methods() {
+		if m.Name() == "Write" {
+			return true
+		}
+	}
+	return false
+}
+
+// havocContent forgets the hidden content of an object of an opaque type.
+func (a *analysis) havocContent(st *state, x *sym) {
+	delete(st.mem, a.syms.hidden(x))
+}
+
+// syncCall follows calls of sync and sync/atomic.
+func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
+	f := target.method
+	for n, x := range args {
+		if n == 0 && f.Signature().Recv() != nil || hasPointers0(x) {
+			if r := a.released(st, x); r != nil && f.Name() != "Unlock" {
+				a.reportUse(st, i, x, r, "used by "+f.Name())
+			}
+		}
+	}
+	opaque := func() ([]outcome, bool) { return []outcome{{st, a.opaqueResult(st, i, c)}}, true }
+	key := funcKey(f)
+	switch key {
+	case "sync.Once.Do":
+		done := a.syms.field(args[0], nil, -2)
+		if v := st.mem[done]; v != nil {
+			return opaque()
+		}
+		fn, free := plain(args[1]).function()
+		st.mem[done] = a.syms.boolean(true)
+		if fn == nil {
+			return opaque()
+		}
+		if args[0].base().kind != kAlloc {
+			// It may have run before.
+			before := st.clone()
+			if outs, ok := a.inline(st, i, fn, nil, free); ok {
+				return append(outs, outcome{before, a.syms.null()}), true
+			}
+			return []outcome{{st, a.syms.null()}}, true
+		}
+		if outs, ok := a.inline(st, i, fn, nil, free); ok {
+			return outs, true
+		}
+		return opaque()
+	case "sync.WaitGroup.Wait":
+		st.gos = nil
+		return opaque()
+	case "sync.WaitGroup.Go":
+		fn, free := plain(args[1]).function()
+		holds := slices.Clone(free)
+		if fn == nil {
+			holds = []*sym{args[1]}
+		}
+		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds})
+		return opaque()
+	}
+	if f.Pkg().Path() == "sync" && !strings.HasPrefix(key, "sync.Map.") && !strings.HasPrefix(key, "sync.Once") {
+		return opaque() // locks hold nothing of ours
+	}
+	if f.Pkg().Path() != "sync/atomic" || len(args) == 0 {
+		return nil, false
+	}
+	name := f.Name()
+	addr := args[0]
+	if f.Signature().Recv() != nil {
+		// atomic.Bool and friends: the value lives in a hidden field.
+		addr = a.syms.hidden(addr)
+	}
+	rest := args[1:]
+	res := c.Signature().Results()
+	cell := func(t types.Type) *sym {
+		if v := st.mem[addr]; v != nil {
+			return v
+		}
+		if addr.root().kind == kAlloc && st.epochOf(addr) == 0 {
+			return a.syms.zero(t)
+		}
+		return a.syms.load(addr, st.epochOf(addr), t)
+	}
+	switch {
+	case strings.HasPrefix(name, "Load"):
+		return []outcome{{st, cell(res.At(0).Type())}}, true
+	case strings.HasPrefix(name, "Store"):
+		if len(rest) > 0 {
+			st.mem[addr] = rest[0]
+		}
+		return opaque()
+	case strings.HasPrefix(name, "Swap"):
+		old := cell(res.At(0).Type())
+		st.mem[addr] = rest[0]
+		return []outcome{{st, old}}, true
+	case strings.HasPrefix(name, "CompareAndSwap"):
+		test := a.equalTest(cell(argType(c, 1)), rest[0])
+		if v, ok := a.known(st, test); ok {
+			if v {
+				st.mem[addr] = rest[1]
+			}
+			return []outcome{{st, a.syms.boolean(v)}}, true
+		}
+		lost := st.clone()
+		a.assume(st, test, true)
+		st.mem[addr] = rest[1]
+		a.assume(lost, test, false)
+		return []outcome{{st, a.syms.boolean(true)}, {lost, a.syms.boolean(false)}}, true
+	case strings.HasPrefix(name, "Add"):
+		return []outcome{{st, a.make(st, kAtomic, i, 0, res.At(0).Type())}}, true
+	}
+	return opaque()
+}
+
+func (a *analysis) equalTest(x, y *sym) *sym {
+	c, _ := a.syms.compare(token.EQL, x, y)
+	return c
+}

@@ -1,0 +1,786 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/constant"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A callee is what a call resolves to on a path.
+type callee struct {
+	builtin *ssa.Builtin
+	fn      *sym        // function or closure; nil when unknown
+	alts    []*sym      // candidates, when a variable or field may hold several
+	method  *types.Func // static callee's or interface method's object
+	iface   bool        // an interface method that could not be resolved
+	dynamic bool        // a function value that could not be resolved
+}
+
+// An outcome is one way in which a call returns.
+type outcome struct {
+	st     *state
+	result *sym
+}
+
+// resolve finds the callee and evaluates the arguments, the receiver first.
+func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
+	var args []*sym
+	if c.IsInvoke() {
+		recv := a.val(st, c.Value)
+		args = append(args, recv)
+		for _, x := range c.Args {
+			args = append(args, a.val(st, x))
+		}
+		if m := a.concreteMethod(recv, c); m != nil {
+			args[0] = plain(recv)
+			method := c.Method
+			if obj, ok := m.Object().(*types.Func); ok && a.hasSummary(obj) {
+				method = obj
+			}
+			return callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: method}, args
+		}
+		return callee{method: c.Method, iface: true}, args
+	}
+	for _, x := range c.Args {
+		args = append(args, a.val(st, x))
+	}
+	switch v := c.Value.(type) {
+	case *ssa.Builtin:
+		return callee{builtin: v}, args
+	case *ssa.Function:
+		obj, _ := v.Object().(*types.Func)
+		return callee{fn: a.val(st, v), method: obj}, args
+	}
+	f := a.val(st, c.Value)
+	if fn, _ := f.function(); fn != nil {
+		obj, _ := fn.Object().(*types.Func)
+		return callee{fn: f, method: obj}, args
+	}
+	if alts := a.candidates(f); len(alts) > 0 {
+		return callee{alts: alts}, args
+	}
+	return callee{dynamic: true, fn: nil}, args
+}
+
+// concreteMethod resolves an interface call whose receiver's type is known on
+// the path, or that only one type in view can implement.
+func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
+	var t types.Type
+	switch {
+	case recv.kind == kIface:
+		t = recv.typ
+	case recv.kind == kToken && recv.typ != nil && !types.IsInterface(recv.typ):
+		t = recv.typ
+	default:
+		t = a.onlyImplementation(c.Value.Type())
+	}
+	if t == nil || types.IsInterface(t) {
+		return nil
+	}
+	if _, generic := types.Unalias(t).(*types.TypeParam); generic {
+		return nil
+	}
+	sel := types.NewMethodSet(t).Lookup(c.Method.Pkg(), c.Method.Name())
+	if sel == nil {
+		return nil
+	}
+	return a.prog.MethodValue(sel)
+}
+
+// call follows a call instruction.
+func (a *analysis) call(st *state, i *ssa.Call, c *ssa.CallCommon) []outcome {
+	target, args := a.resolve(st, c)
+	return a.invoke(st, i, target, args, c)
+}
+
+// invoke follows a call of target, now or when deferred.
+func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) []outcome {
+	if target.builtin != nil {
+		return []outcome{{st, a.builtin(st, i, target.builtin, args, c)}}
+	}
+	if len(target.alts) > 0 {
+		var outs []outcome
+		for n, f := range target.alts {
+			s := st
+			if n < len(target.alts)-1 {
+				s = st.clone()
+			}
+			obj, _ := f.obj.(*ssa.Function).Object().(*types.Func)
+			outs = append(outs, a.invoke(s, i, callee{fn: f, method: obj}, args, c)...)
+		}
+		return outs
+	}
+	if target.method != nil {
+		if pf, ok := poolFuncOf(target.method); ok {
+			return a.poolCall(st, i, pf, target, args, c)
+		}
+		if outs, ok := a.known0(st, i, target, args, c); ok {
+			return outs
+		}
+	}
+	if target.fn != nil {
+		fn, free := target.fn.function()
+		if outs, ok := a.inline(st, i, fn, args, free); ok {
+			return outs
+		}
+		if obj := target.method; obj != nil {
+			if outs, ok := a.applySummary(st, i, obj, args, c); ok {
+				return outs
+			}
+		}
+	}
+	return a.unknownCall(st, i, target, args, c)
+}
+
+// inline follows a callee's body in place, if it can matter.
+func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, args, free []*sym) ([]outcome, bool) {
+	if o := fn.Origin(); o != nil && len(fn.Blocks) == 0 || fn.Origin() != nil {
+		if o := fn.Origin(); o != nil && len(o.Blocks) > 0 {
+			fn = o
+		}
+	}
+	if len(fn.Blocks) == 0 || !a.inPackage(fn) {
+		return nil, false
+	}
+	depth := len(st.f.stack)
+	if depth >= a.maxDepth {
+		return nil, false
+	}
+	for f := st.f; f != nil; f = f.parent {
+		if f.fn == fn {
+			return nil, false
+		}
+	}
+	if !a.matters(st, fn, args, free) {
+		return nil, false
+	}
+	caller := st.f
+	born := len(st.toks)
+	refcount := st.refcount
+	exits := a.exec(st, fn, args, free, i)
+	if fn.Signature.Results().Len() == 0 {
+		// A function that puts its argument on some paths only has decided.
+		for _, x := range exits {
+			for t := range x.st.rel {
+				for _, e := range exits {
+					if e.st.rel[t] == nil {
+						a.takeOver(e.st, t)
+					}
+				}
+			}
+		}
+	}
+	outs := make([]outcome, 0, len(exits))
+	for _, e := range exits {
+		var result *sym
+		switch len(e.results) {
+		case 0:
+			result = a.syms.null()
+		case 1:
+			result = e.results[0]
+		default:
+			result = a.tuple(e.results...)
+		}
+		a.closeFrame(e.st, caller, born, e.results)
+		if takesSize(fn) {
+			for _, t := range e.st.toks[min(born, len(e.st.toks)):] {
+				t.val = constant.MakeBool(true)
+			}
+		}
+		e.st.f = caller.clone()
+		e.st.refcount = refcount
+		outs = append(outs, outcome{e.st, result})
+	}
+	return outs, true
+}
+
+// closeFrame ends an inlined activation: tokens taken in it that neither its
+// results nor memory of the caller's lead to are its own affair.
+func (a *analysis) closeFrame(st *state, caller *frame, born int, results []*sym) {
+	if len(st.toks) == born {
+		return
+	}
+	visible := map[*sym]bool{}
+	mark := func(x *sym) bool { visible[x] = true; return true }
+	for _, r := range results {
+		a.reach(st, r, mark)
+	}
+	for f := caller; f != nil; f = f.parent {
+		for _, x := range f.env {
+			a.reach(st, x, mark)
+		}
+	}
+	for _, k := range sortedKeys(st.mem) {
+		if b := k.base(); b.kind != kAlloc && !(b.kind == kToken && slices.Contains(st.toks[born:], b)) {
+			a.reach(st, st.mem[k], mark)
+		}
+	}
+	kept := st.toks[:born:born]
+	for _, t := range st.toks[born:] {
+		if visible[t] || st.sent[t] != nil {
+			kept = append(kept, t)
+		}
+	}
+	st.toks = kept
+}
+
+// matters reports whether following fn's body can change what is known of a
+// pooled value.
+func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool {
+	if a.relevant[fn] {
+		return true
+	}
+	for _, list := range [][]*sym{args, free} {
+		for _, x := range list {
+			if !hasPointers0(x) {
+				continue
+			}
+			hit := false
+			a.reach(st, x, func(y *sym) bool {
+				if hit {
+					return false
+				}
+				switch {
+				case y.kind == kToken, y.kind == kClosure, st.rel[y] != nil:
+					hit = true
+				case (y.kind == kParam || y.kind == kFree || y.kind == kLoad || y.kind == kGlobal || y.kind == kAlloc) && a.smallBody(fn):
+					hit = true
+				}
+				return !hit
+			})
+			if hit {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takesSize reports whether a function is told a size.
+func takesSize(fn *ssa.Function) bool {
+	for _, p := range fn.Params {
+		if b, ok := p.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func hasPointers0(x *sym) bool { return x.typ == nil || hasPointers(x.typ) }
+
+// smallBody reports whether a body is cheap to follow.
+func (a *analysis) smallBody(fn *ssa.Function) bool {
+	n := 0
+	for _, b := range fn.Blocks {
+		n += len(b.Instrs)
+	}
+	return n <= 80 && len(fn.Blocks) <= 12
+}
+
+func (a *analysis) inPackage(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	return fn.Pkg == a.pkg || fn.Pkg == nil && fn.Synthetic != ""
+}
+
+// unknownCall follows a call into code that is not in view: it borrows its
+// arguments, may change what they point to, and may call closures.
+func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) []outcome {
+	name := ""
+	if target.method != nil {
+		name = target.method.Name()
+	}
+	for n, x := range args {
+		if !hasPointers0(x) {
+			continue
+		}
+		if r := a.released(st, x); r != nil {
+			a.reportUse(st, i, x, r, "passed to "+calleeName(target, c))
+		}
+		a.noteWriter(st, i, x, argType(c, n), name)
+	}
+	if name == "Wait" {
+		st.gos = nil
+	}
+	a.giveUp(st, target, args)
+	states := []*state{st}
+	for n, x := range args {
+		x = plain(x)
+		if fn, free := x.function(); fn != nil && len(fn.Blocks) > 0 && x.kind == kClosure && a.inPackage(fn) {
+			// The callee may call the closure, or not.
+			var after []*state
+			for _, s := range states {
+				params := make([]*sym, len(fn.Params))
+				for k, p := range fn.Params {
+					params[k] = a.syms.fresh(kOpaque, p.Type())
+				}
+				other := s.clone()
+				if outs, ok := a.inline(s, i, fn, params, free); ok {
+					for _, o := range outs {
+						// A closure that puts a value takes it over: it may run
+						// now or much later.
+						puts := false
+						a.reach(o.st, o.result, func(y *sym) bool {
+							if y.kind == kToken {
+								o.st.handed[y] = true // returned to the callee
+							}
+							return true
+						})
+						for _, k := range sortedKeys(o.st.rel) {
+							if other.rel[k] == nil {
+								other.gone[k] = true
+								a.takeOver(other, k)
+								puts = true
+							}
+						}
+						if !puts {
+							after = append(after, o.st)
+						}
+					}
+				}
+				after = append(after, other)
+			}
+			states = after
+			if len(states) > maxExits {
+				panic(overBudget{})
+			}
+		}
+		t := argType(c, n)
+		for _, s := range states {
+			if pointsToStruct(t) || x.kind == kAlloc {
+				a.havoc(s, x)
+			}
+			if x.kind != kClosure && mayKeep(target, t, n) {
+				a.reach(s, x, func(y *sym) bool {
+					if y.kind == kToken {
+						s.handed[y] = true
+					}
+					if y.kind == kAlloc {
+						s.escaped[y] = true
+					}
+					return true
+				})
+			}
+		}
+	}
+	outs := make([]outcome, 0, len(states))
+	if k := measure(name); k != kOpaque && len(args) == 1 && c.Signature().Results().Len() == 1 {
+		for _, s := range states {
+			m := a.make(s, k, i, 0, c.Signature().Results().At(0).Type())
+			m.a = plain(args[0])
+			outs = append(outs, outcome{s, m})
+		}
+		return outs
+	}
+	for _, s := range states {
+		outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
+	}
+	return outs
+}
+
+// giveUp stops following what is passed to a function that could have been
+// followed but was not, or that may pass its argument on in its result.
+func (a *analysis) giveUp(st *state, target callee, args []*sym) {
+	if target.fn == nil {
+		return
+	}
+	fn, free := target.fn.function()
+	lose := func(x *sym, all bool) {
+		a.reach(st, x, func(y *sym) bool {
+			if y.kind == kToken {
+				st.handed[y] = true
+				a.fields0.hidden[y.pool] = true
+			}
+			if all && (y.kind == kToken || y.kind == kParam || y.kind == kLoad) {
+				st.gone[y] = true
+			}
+			return true
+		})
+	}
+	if len(fn.Blocks) > 0 && a.inPackage(fn) {
+		if o := fn.Origin(); a.relevant[fn] || o != nil && a.relevant[o] {
+			for _, x := range append(slices.Clone(args), free...) {
+				lose(x, true)
+			}
+		}
+		return
+	}
+	if fn.Pkg == nil || isStdPath(fn.Pkg.Pkg.Path()) {
+		return
+	}
+	// Code of other modules may keep an argument in what it returns.
+	keeps := false
+	for v := range fn.Signature.Results().Variables() {
+		switch v.Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Struct, *types.Slice:
+			if v.Type().String() != "error" {
+				keeps = true
+			}
+		}
+	}
+	if !keeps {
+		return
+	}
+	for _, x := range args {
+		if hasPointers0(x) && (x.typ == nil || !isBytes(x.typ)) {
+			lose(x, false)
+		}
+	}
+}
+
+// opaqueResult is the unknown result of a call.
+func (a *analysis) opaqueResult(st *state, i ssa.CallInstruction, c *ssa.CallCommon) *sym {
+	res := c.Signature().Results()
+	switch res.Len() {
+	case 0:
+		return a.syms.null()
+	case 1:
+		return a.opaque(st, i, 0, res.At(0).Type())
+	}
+	parts := make([]*sym, res.Len())
+	for k := range parts {
+		parts[k] = a.opaque(st, i, k, res.At(k).Type())
+	}
+	return a.tuple(parts...)
+}
+
+func argType(c *ssa.CallCommon, n int) types.Type {
+	if c.IsInvoke() {
+		if n == 0 {
+			return c.Value.Type()
+		}
+		n--
+	}
+	if n < len(c.Args) {
+		return c.Args[n].Type()
+	}
+	return types.Typ[types.Invalid]
+}
+
+func pointsToStruct(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return types.IsInterface(t)
+	}
+	_, ok = p.Elem().Underlying().(*types.Struct)
+	return ok
+}
+
+// mayKeep reports whether a callee out of view may have taken over a value
+// passed as type t. Plain memory and readers are lent; a pointer to a type of
+// this program's, given to code that is chosen at run time, may be put back there.
+func mayKeep(target callee, t types.Type, n int) bool {
+	if !target.dynamic && !target.iface {
+		return false
+	}
+	if target.iface && n == 0 {
+		switch target.method.Name() {
+		case "Close", "Release", "Free", "Stop", "Put", "Recycle":
+			return true
+		}
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return !fromStd(u.Elem())
+	case *types.Interface:
+		if u.NumMethods() == 0 {
+			return true
+		}
+		for m := range u.Methods() {
+			switch m.Name() {
+			case "Close", "Release", "Free", "Unref", "Recycle", "Put":
+				return true
+			}
+		}
+		return false
+	case *types.Chan, *types.Signature:
+		return true
+	case *types.Slice:
+		_, basic := u.Elem().Underlying().(*types.Basic)
+		return !basic
+	case *types.Struct:
+		return true
+	}
+	return false
+}
+
+func fromStd(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		_, basic := t.Underlying().(*types.Basic)
+		return basic
+	}
+	if n.Obj().Pkg() == nil {
+		return true
+	}
+	return isStdPath(n.Obj().Pkg().Path())
+}
+
+func isStdPath(path string) bool {
+	for i := 0; i < len(path) && path[i] != '/'; i++ {
+		if path[i] == '.' {
+			return false
+		}
+	}
+	switch first, _, _ := cut(path, '/'); first {
+	case "bufio", "bytes", "compress", "container", "context", "crypto", "database", "encoding", "errors", "fmt", "hash", "html", "image", "io",
+		"log", "math", "mime", "net", "os", "path", "reflect", "regexp", "runtime", "slices", "sort", "strconv", "strings", "sync", "text", "time",
+		"unicode", "unsafe", "archive", "bits", "maps", "iter", "testing":
+		return true
+	}
+	return false
+}
+
+func cut(s string, c byte) (before, after string, found bool) {
+	for i := 0; i < len(s); i++ {
+		if s[i] == c {
+			return s[:i], s[i+1:], true
+		}
+	}
+	return s, "", false
+}
+
+func calleeName(target callee, c *ssa.CallCommon) string {
+	if target.method != nil {
+		return target.method.Name()
+	}
+	if target.fn != nil {
+		if fn, _ := target.fn.function(); fn != nil {
+			return fn.Name()
+		}
+	}
+	return "a function"
+}
+
+// goStmt starts a goroutine.
+func (a *analysis) goStmt(st *state, i *ssa.Go) {
+	target, args := a.resolve(st, i.Common())
+	held := slices.Clone(args)
+	var fn *ssa.Function
+	var free []*sym
+	if target.fn != nil {
+		fn, free = target.fn.function()
+		held = append(held, free...)
+	}
+	for _, x := range held {
+		if r := a.releasedWithin(st, x); r != nil && hasPointers0(x) {
+			a.reportUse(st, i, x, r, "passed to a goroutine")
+		}
+	}
+	// What the goroutine puts on every path it takes over.
+	took := map[*sym]int{}
+	count := 0
+	before := a.received
+	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) && len(st.f.stack) < a.maxDepth {
+		s := st.clone()
+		s.f.defers = nil
+		a.quiet++
+		func() {
+			defer func() { a.quiet-- }()
+			if outs, ok := a.inline(s, i, fn, args, free); ok {
+				for _, o := range outs {
+					count++
+					for x := range o.st.rel {
+						if st.rel[x] == nil {
+							took[x]++
+						}
+					}
+					for x := range o.st.gone {
+						if !st.gone[x] {
+							took[x] += 0
+						}
+					}
+				}
+			}
+		}()
+	}
+	waits := a.received > before
+	// What the goroutine finds in shared memory it may find there much later.
+	direct := map[*sym]bool{}
+	for _, x := range held {
+		for _, y := range []*sym{plain(x), memory(plain(x)), st.mem[plain(x)]} {
+			if y != nil {
+				direct[y], direct[memory(y)] = true, true
+			}
+		}
+	}
+	keys := sortedKeys(took)
+	for _, x := range keys {
+		// A goroutine that waits for something first, or serves a channel of
+		// the value's, puts it back when its time has come.
+		if took[x] == count && count > 0 && !waits && !hasChan(x) && direct[x] {
+			st.rel[x] = &release{event: st.here(i), async: true, value: x}
+		} else {
+			st.gone[x] = true
+		}
+		st.handed[x] = true
+		a.takeOver(st, x)
+	}
+	var holds []*sym
+	for _, x := range held {
+		if hasPointers0(x) {
+			holds = append(holds, x)
+		}
+		a.reach(st, x, func(y *sym) bool {
+			if y.kind == kToken && fn == nil {
+				st.handed[y] = true
+			}
+			return true
+		})
+	}
+	st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds})
+}
+
+// hasChan reports whether a value is a struct with a channel, or a channel.
+func hasChan(x *sym) bool {
+	if x.typ == nil {
+		return false
+	}
+	if _, ok := x.typ.Underlying().(*types.Chan); ok {
+		return true
+	}
+	if s := structOf(x.typ); s != nil {
+		for f := range s.Fields() {
+			if _, ok := f.Type().Underlying().(*types.Chan); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takeOver marks the tokens that x is part of as somebody else's to put back.
+func (a *analysis) takeOver(st *state, x *sym) {
+	for y := x; y != nil; y = y.a {
+		if y.kind == kToken {
+			st.handed[y] = true
+		}
+	}
+}
+
+// send gives a value to a channel's receiver.
+func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
+	if r := a.releasedWithin(st, v); r != nil {
+		a.reportUse(st, i, v, r, "sent on a channel")
+	}
+	e := st.here(i)
+	path, consumed := a.consumers[chanKey(ch)]
+	a.reach(st, v, func(y *sym) bool {
+		if y.kind == kToken || y.kind == kLoad {
+			st.sent[y] = &e
+		}
+		if y.kind == kAlloc {
+			st.escaped[y] = true
+		}
+		return true
+	})
+	if consumed {
+		x := v
+		if path >= 0 && v.kind == kAgg && path < len(v.list) {
+			x = v.list[path]
+		}
+		if x = plain(x); x.kind == kToken || x.kind == kLoad || x.kind == kParam {
+			if st.rel[x] == nil {
+				st.rel[x] = &release{event: e, async: true, value: x}
+				st.handed[x] = true
+			}
+		}
+	}
+}
+
+// receive takes a value from a channel, and waits for whoever sends it.
+func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type) *sym {
+	if st.timedOut = isTimer(ch); !st.timedOut {
+		st.gos = nil
+	}
+	st.vers[i]++
+	a.received++
+	v := a.syms.intern(symKey{kind: kRecv, a: ch, obj: i, k: st.vers[i]}, typ)
+	if ch.kind == kLoad && ch.a.kind == kField {
+		a.noteDrained(st, ch.a.a)
+	}
+	return v
+}
+
+// isTimer reports whether a channel is a clock's or a context's: receiving from
+// it waits for no goroutine of this program's.
+func isTimer(ch *sym) bool {
+	switch ch.kind {
+	case kOpaque:
+		if i, ok := ch.obj.(ssa.CallInstruction); ok {
+			c := i.Common()
+			if c.IsInvoke() {
+				return c.Method.Name() == "Done" && c.Method.Pkg() != nil && c.Method.Pkg().Path() == "context"
+			}
+			if f := c.StaticCallee(); f != nil && f.Object() != nil {
+				switch funcKey(f.Object().(*types.Func)) {
+				case "time.After", "time.Tick":
+					return true
+				}
+			}
+		}
+	case kLoad:
+		if c, ok := ch.typ.Underlying().(*types.Chan); ok {
+			if n, ok := types.Unalias(c.Elem()).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// selectStates forks a select into its cases.
+func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
+	tup := i.Type().(*types.Tuple)
+	var states []*state
+	n := len(i.States)
+	if !i.Blocking {
+		n++
+	}
+	for k := range n {
+		s := st
+		if k < n-1 {
+			s = st.clone()
+		}
+		parts := make([]*sym, tup.Len())
+		index := k
+		if k == len(i.States) {
+			index = -1
+		}
+		parts[0] = a.syms.constant(constInt(index), types.Typ[types.Int])
+		parts[1] = a.syms.fresh(kOpaque, types.Typ[types.Bool])
+		for m := 2; m < len(parts); m++ {
+			parts[m] = a.syms.fresh(kOpaque, tup.At(m).Type())
+		}
+		if index >= 0 {
+			c := i.States[k]
+			ch := a.val(s, c.Chan)
+			if c.Dir == types.SendOnly {
+				a.send(s, i, ch, a.val(s, c.Send))
+			} else {
+				at := 2
+				for m := range k {
+					if i.States[m].Dir == types.RecvOnly {
+						at++
+					}
+				}
+				v := a.receive(s, i, ch, c.Chan.Type().Underlying().(*types.Chan).Elem())
+				if at < len(parts) {
+					parts[at] = v
+				}
+			}
+		}
+		s.f.env[i] = a.tuple(parts...)
+		states = append(states, s)
+	}
+	return states
+}

@@ -1,0 +1,807 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// content is what a path knows of the content of a pooled value.
+type content uint8
+
+const (
+	fromPool content = iota // as the last user left it
+	isReset                 // emptied
+	isDirty                 // written since
+	isArmed                 // a timer that runs
+)
+
+// contents gathers, over all roots, how the values of each pool are emptied,
+// filled and put. Whether a reset is missing shows only when all of a pool's
+// gets and puts are known, so it is judged at the end of the package.
+type contents struct {
+	putEvents []putSite // of the current root
+	getEvents []getSite
+	growEvent []*pool
+	grows     map[*pool]bool
+}
+
+// A putSite is a Put on one path.
+type putSite struct {
+	pool   *pool
+	ev     event
+	state  content
+	typ    types.Type
+	tested bool // somewhere on the way to the Put a size is compared
+	small  bool // the pool itself bounds what it keeps
+	fn     *ssa.Function
+}
+
+// A getSite is a use of what came out of a pool, without a reset before.
+type getSite struct {
+	pool  *pool
+	token []token.Pos
+	ev    event
+	what  string
+}
+
+func (c *contents) begin() { c.putEvents, c.getEvents, c.growEvent = nil, nil, nil }
+
+func (c *contents) commit(a *analysis) {
+	for i := range c.putEvents {
+		e := &c.putEvents[i]
+		e.pool.puts = append(e.pool.puts, e)
+	}
+	for i := range c.getEvents {
+		e := &c.getEvents[i]
+		e.pool.gets = append(e.pool.gets, e)
+	}
+	if c.grows == nil {
+		c.grows = map[*pool]bool{}
+	}
+	for _, p := range c.growEvent {
+		c.grows[p] = true
+	}
+}
+
+// pooledBuffer finds the pooled object that a value is, or is the buffer of.
+func pooledBuffer(x *sym) *sym {
+	for {
+		switch x.kind {
+		case kIface, kView, kAdv, kAppend, kField:
+			x = x.a
+		case kLoad:
+			x = x.a
+		case kToken:
+			return x
+		default:
+			return nil
+		}
+	}
+}
+
+// noteWrite sees x appended to or written.
+func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
+	t := pooledBuffer(x)
+	if t == nil || throughPointer(x) {
+		return
+	}
+	if grows && a.quiet == 0 {
+		a.growEvent = append(a.growEvent, t.pool)
+	}
+	if _, isMap := i.(*ssa.MapUpdate); isMap {
+		return // maps are cleared by those who care for what is in them
+	}
+	a.touched(st, i, t, "written to")
+}
+
+// touched records a use that is right only on an empty value.
+func (a *analysis) touched(st *state, i ssa.Instruction, t *sym, what string) {
+	if st.content[t] == fromPool && a.quiet == 0 {
+		a.getEvents = append(a.getEvents, getSite{pool: t.pool, token: t.stack, ev: st.here(i), what: what})
+	}
+	if st.content[t] != isDirty {
+		st.content[t] = isDirty
+	}
+}
+
+func (a *analysis) noteReset(st *state, i ssa.Instruction, x *sym) {
+	if f := calledMethod(i); f != nil && funcKey(f) == "time.Timer.Reset" {
+		st.content[memory(x)] = isArmed
+		return
+	}
+	if t := pooledBuffer(x); t != nil && !throughPointer(x) {
+		st.content[t] = isReset
+	}
+	st.content[memory(x)] = isReset
+}
+
+// throughPointer reports whether a path leads through a pointer field.
+func throughPointer(x *sym) bool {
+	for ; x != nil; x = x.a {
+		if x.kind == kLoad {
+			return true
+		}
+	}
+	return false
+}
+
+func calledMethod(i ssa.Instruction) *types.Func {
+	c, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	if c.Common().IsInvoke() {
+		return c.Common().Method
+	}
+	if f := c.Common().StaticCallee(); f != nil {
+		obj, _ := f.Object().(*types.Func)
+		return obj
+	}
+	return nil
+}
+
+// noteDrain sees x read to its end.
+func (a *analysis) noteDrain(st *state, x *sym) {
+	for _, y := range append([]*sym{plain(x)}, plain(x).list...) {
+		if t := pooledBuffer(y); t != nil && st.content[t] == isDirty {
+			st.content[t] = isReset
+		}
+	}
+}
+
+// noteDrained sees a receive from the channel field of an object.
+func (a *analysis) noteDrained(st *state, obj *sym) {
+	if st.content[memory(obj)] == isArmed {
+		st.content[memory(obj)] = isReset
+	}
+}
+
+func (a *analysis) noteClear(st *state, x *sym) {
+	st.content[memory(x)] = isReset
+	if t := pooledBuffer(x); t != nil && !throughPointer(x) {
+		st.content[t] = isReset
+	}
+}
+
+// noteAppend sees append(x, ...) give s.
+func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.CallCommon) {
+	m := memory(x)
+	t := pooledBuffer(x)
+	if t == nil {
+		return
+	}
+	if a.quiet == 0 && (len(c.Args) < 2 || !isShort(c.Args[1])) {
+		a.growEvent = append(a.growEvent, t.pool)
+	}
+	if m.kind != kLoad {
+		return
+	}
+	ev := st.here(i)
+	st.grown[m.a] = &ev
+	// Appending to the content as it came: no [:0] between.
+	if x.kind == kLoad && m.a == t {
+		a.touched(st, i, t, "appended to")
+	}
+}
+
+// isShort reports whether variable arguments are few and written out.
+func isShort(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	al, ok := s.X.(*ssa.Alloc)
+	if !ok || al.Comment != "varargs" {
+		return false
+	}
+	return !inLoop(s.Block())
+}
+
+// inLoop reports whether a block can reach itself.
+func inLoop(b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var walk func(x *ssa.BasicBlock) bool
+	walk = func(x *ssa.BasicBlock) bool {
+		for _, s := range x.Succs {
+			if s == b {
+				return true
+			}
+			if !seen[s] {
+				seen[s] = true
+				if walk(s) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return walk(b)
+}
+
+// noteFieldStore sees a store, before it is made.
+func (a *analysis) noteFieldStore(st *state, i *ssa.Store, addr, v *sym) {
+	a.noteDirty(i, addr, v)
+	t := addr
+	if t.kind != kToken && t.kind != kParam && t.kind != kLoad {
+		return
+	}
+	// *p = T{...} or *p = s[:0]: the whole content is replaced.
+	if v.kind == kAgg || v.kind == kNil || v.kind == kAlloc || v.kind == kView && v.idx == 1 {
+		st.content[t] = isReset
+		return
+	}
+	if tok := pooledBuffer(t); tok == t && st.content[t] == fromPool {
+		if v.kind != kAppend && !passes(v, t) {
+			st.content[t] = isReset
+		}
+	}
+}
+
+// decoders are functions that fill the argument with the given number, the
+// receiver being 0, and leave alone what the input does not mention.
+var decoders = map[string]int{
+	"encoding/json.Unmarshal": 1, "encoding/json.Decoder.Decode": 1,
+	"encoding/xml.Unmarshal": 1, "encoding/xml.Decoder.Decode": 1, "encoding/gob.Decoder.Decode": 1,
+	"gopkg.in/yaml.v2.Unmarshal": 1, "gopkg.in/yaml.v3.Unmarshal": 1, "gopkg.in/yaml.v3.Decoder.Decode": 1,
+	"github.com/json-iterator/go.Unmarshal": 1, "github.com/goccy/go-json.Unmarshal": 1, "github.com/bytedance/sonic.Unmarshal": 1,
+	"github.com/vmihailenco/msgpack/v5.Unmarshal": 1, "github.com/fxamacker/cbor/v2.Unmarshal": 1, "github.com/BurntSushi/toml.Unmarshal": 1,
+}
+
+// noteWriter sees x passed to a callee out of view.
+func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.Type, name string) {
+	if f := calledMethod(i); f != nil {
+		if n, ok := decoders[funcKey(f)]; ok {
+			c := i.Common()
+			if n < len(c.Args) || c.IsInvoke() {
+				if mi, isBox := lastArg(c).(*ssa.MakeInterface); isBox && a.val(st, mi) == x {
+					if tok := plain(x); tok.kind == kToken && keepsFields(mi.X.Type()) && !a.covered(st, tok, mi.X.Type()) {
+						a.touched(st, i, tok, "decoded into")
+					}
+				}
+			}
+			return
+		}
+		if f.Signature().Recv() != nil && a.val(st, recvOf(i)) == x {
+			switch {
+			case strings.HasPrefix(name, "Reset"), strings.HasPrefix(name, "reset"), name == "Clear", name == "Truncate":
+				a.noteReset(st, i, x)
+				return
+			}
+			// A method of an encoder writes what it holds.
+			if x.kind == kHold && (strings.HasPrefix(name, "Enc") || strings.HasPrefix(name, "Write") || name == "Flush" || name == "Close" || name == "Execute") {
+				for _, y := range x.list {
+					if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
+						a.noteWrite(st, i, y, true)
+					}
+				}
+			}
+			return
+		}
+	}
+	if isWriter(t) {
+		for _, y := range append([]*sym{plain(x)}, plain(x).list...) {
+			if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
+				a.noteWrite(st, i, y, true)
+			}
+		}
+	}
+}
+
+func recvOf(i ssa.CallInstruction) ssa.Value {
+	c := i.Common()
+	if c.IsInvoke() || len(c.Args) == 0 {
+		return c.Value
+	}
+	return c.Args[0]
+}
+
+func lastArg(c *ssa.CallCommon) ssa.Value {
+	if len(c.Args) == 0 {
+		return nil
+	}
+	return c.Args[len(c.Args)-1]
+}
+
+// bufferType reports whether a pooled value is an in-memory buffer, in which a
+// write stays.
+func bufferType(t, x *sym) bool {
+	if t.typ == nil {
+		return false
+	}
+	p, ok := t.typ.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	switch types.TypeString(p.Elem(), nil) {
+	case "bytes.Buffer", "strings.Builder":
+		return true
+	}
+	if s, ok := p.Elem().Underlying().(*types.Struct); ok {
+		for f := range s.Fields() {
+			if f.Embedded() && types.TypeString(f.Type(), nil) == "bytes.Buffer" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keepsFields reports whether decoding into a *T leaves parts of T alone.
+func keepsFields(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		_, isMap := t.Underlying().(*types.Map)
+		return isMap
+	}
+	switch p.Elem().Underlying().(type) {
+	case *types.Struct, *types.Map:
+		return true
+	}
+	return false
+}
+
+// covered reports whether every exported field of a pooled struct was assigned
+// on this path.
+func (a *analysis) covered(st *state, t *sym, typ types.Type) bool {
+	s := structOf(typ)
+	if s == nil {
+		return false
+	}
+	n, set := 0, 0
+	for i := range s.NumFields() {
+		if !s.Field(i).Exported() {
+			continue
+		}
+		n++
+		if st.mem[a.syms.field(t, s, i)] != nil {
+			set++
+		}
+	}
+	return n > 0 && set == n
+}
+
+// notePut sees what a value is like when it goes to the pool.
+func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poolFunc, argType types.Type, ev event) {
+	if a.quiet > 0 || !p.known || pf.api != "sync.Pool" {
+		return
+	}
+	m := memory(x)
+	typ := argType
+	if mi, ok := lastArg(i.Common()).(*ssa.MakeInterface); ok {
+		typ = mi.X.Type()
+	}
+	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, small: pf.bounded, fn: a.root}
+	if m.kind == kToken && m.pool == p {
+		if ptr, ok := typ.Underlying().(*types.Pointer); ok {
+			if _, isSlice := ptr.Elem().Underlying().(*types.Slice); isSlice {
+				// What the header says now.
+				switch v := st.mem[m]; {
+				case v != nil && (v.kind == kView && v.idx == 1 || v.kind == kNil):
+					site.state = isReset
+				case v != nil:
+					site.state = isDirty
+				}
+			}
+		}
+		if structOf(typ) != nil && a.covered(st, m, typ) {
+			site.state = isReset
+		}
+	}
+	for _, s := range ev.stack {
+		if a.testsSize(s.Parent()) {
+			site.tested = true
+		}
+	}
+	a.putEvents = append(a.putEvents, site)
+	for _, t := range a.targets(st, x) {
+		a.notePutField(t)
+	}
+	a.notePutStruct(st, x, p)
+	a.checkHeader(st, i, x, p, typ, ev)
+	a.checkRefs(st, x, p, typ, ev)
+}
+
+// testsSize reports whether a function compares some length or capacity.
+func (a *analysis) testsSize(fn *ssa.Function) bool {
+	if v, ok := a.sizeTests[fn]; ok {
+		return v
+	}
+	found := false
+	var sized func(v ssa.Value, depth int) bool
+	sized = func(v ssa.Value, depth int) bool {
+		if depth > 4 {
+			return false
+		}
+		switch v := v.(type) {
+		case *ssa.Call:
+			if b, ok := v.Call.Value.(*ssa.Builtin); ok {
+				return b.Name() == "cap" || b.Name() == "len"
+			}
+			if f := calledMethod(v); f != nil {
+				n := strings.ToLower(f.Name())
+				return strings.Contains(n, "cap") || n == "len" || strings.Contains(n, "size")
+			}
+		case *ssa.BinOp:
+			return sized(v.X, depth+1) || sized(v.Y, depth+1)
+		case *ssa.Convert:
+			return sized(v.X, depth+1)
+		}
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if bo, ok := i.(*ssa.BinOp); ok {
+				switch bo.Op {
+				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+					// A loop's own bound is no limit.
+					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) {
+						found = true
+					}
+				}
+			}
+		}
+	}
+	a.sizeTests[fn] = found
+	return found
+}
+
+// loopBound reports whether a comparison is that of a loop counter.
+func loopBound(b *ssa.BinOp) bool {
+	for _, v := range []ssa.Value{b.X, b.Y} {
+		if add, ok := v.(*ssa.BinOp); ok && (add.Op == token.ADD) {
+			v = add.X
+		}
+		if phi, ok := v.(*ssa.Phi); ok && inLoop(phi.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkHeader reports a slice whose growth, or whose start, is lost when it is put.
+func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool, typ types.Type, ev event) {
+	at := func() (token.Pos, *ssa.Function) {
+		s := ev.stack[0]
+		for _, c := range ev.stack {
+			if c.Parent().Parent() == nil || true {
+				s = c
+				break
+			}
+		}
+		return instrPos(s), s.Parent()
+	}
+	// A slice that begins in the middle of its array.
+	adv := func(y *sym) bool {
+		for ; y != nil; y = y.a {
+			switch y.kind {
+			case kAdv:
+				return true
+			case kView, kIface:
+			default:
+				return false
+			}
+		}
+		return false
+	}
+	bad := adv(x)
+	if x.kind == kAlloc {
+		for _, k := range sortedKeys(st.mem) {
+			if boxes(k, x) && adv(st.mem[k]) {
+				bad = true
+			}
+		}
+	}
+	if bad {
+		pos, fn := at()
+		a.report(finding{
+			pattern: staleHeader, pos: pos, fn: fn,
+			message: fmt.Sprintf("the slice put in %s no longer begins at the start of its array: the pool loses the part before it, or drops the slice for its capacity", p.label()),
+			related: a.related(rel("the Put", &ev)),
+		})
+		return
+	}
+	m := memory(x)
+	// A deferred put bound a slice that was appended to later.
+	if st.f.inDefer && x.kind != kAlloc && x.kind != kToken || st.f.inDefer && x == m {
+		a.checkBound(st, i, x, p, ev)
+	}
+	if m.kind != kToken || m.val != nil && m.val.ExactString() == "true" || st.measured[m] {
+		return
+	}
+	for _, addr := range sortedKeys(st.grown) {
+		if !inside(addr, m) {
+			continue
+		}
+		v := st.mem[addr]
+		if v == nil {
+			if _, isSlice := fieldOrElem(addr, typ).(*types.Slice); !isSlice {
+				continue
+			}
+			pos, fn := at()
+			a.report(finding{
+				pattern: staleHeader, pos: pos, fn: fn,
+				message: fmt.Sprintf("the slice of the value put in %s was appended to, but the grown slice is not stored back before the Put", p.label()),
+				related: append(a.related(rel("appended to here", st.grown[addr])), a.acquired(m)...),
+			})
+			return
+		}
+	}
+}
+
+// fieldOrElem is the type of the memory at an address within a pooled value.
+func fieldOrElem(addr *sym, typ types.Type) types.Type {
+	if t := fieldType(addr); t != nil {
+		return t.Underlying()
+	}
+	if p, ok := typ.Underlying().(*types.Pointer); ok {
+		return p.Elem().Underlying()
+	}
+	return typ.Underlying()
+}
+
+// checkBound reports a deferred put whose argument was fixed before the slice grew.
+func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool, ev event) {
+	var early *ssa.Defer
+	for _, s := range ev.stack {
+		if d, ok := s.(*ssa.Defer); ok {
+			early = d
+			break
+		}
+	}
+	if early == nil {
+		return
+	}
+	// The argument must have been evaluated as a slice at the defer itself.
+	bound := false
+	for _, v := range early.Call.Args {
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			v = mi.X
+		}
+		if _, isSlice := v.Type().Underlying().(*types.Slice); isSlice {
+			bound = true
+		}
+	}
+	if !bound {
+		return
+	}
+	m := memory(x)
+	if tok := pooledBuffer(x); tok != nil && tok.val != nil && tok.val.ExactString() == "true" {
+		return
+	}
+	if tok := pooledBuffer(x); tok == nil || st.measured[tok] {
+		return
+	}
+	for _, s := range a.syms.all {
+		if s.kind != kAppend || memory(s) != m || passes(x, s) || !passes(s.a, x) && x != m {
+			continue
+		}
+		c, ok := s.obj.(ssa.Instruction)
+		if !ok || !st.ran(c) {
+			continue
+		}
+		a.report(finding{
+			pattern: staleHeader, pos: instrPos(early), fn: early.Parent(),
+			message: fmt.Sprintf("the deferred call puts the slice as it is here, but it is appended to later (%s): when that allocates, the grown array is lost", a.line(instrPos(c))),
+			related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "appended to here"}},
+		})
+		return
+	}
+}
+
+// ran reports whether an instruction was executed on this path.
+func (st *state) ran(i ssa.Instruction) bool { return st.vers[i] > 0 }
+
+// checkRefs reports a slice that is truncated but not cleared before it is put.
+func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev event) {
+	m := plain(x)
+	if m.kind == kAlloc {
+		return
+	}
+	for _, addr := range sortedKeys(st.mem) {
+		if !inside(addr, m) {
+			continue
+		}
+		v := st.mem[addr]
+		if v.kind != kView || v.idx != 1 {
+			continue
+		}
+		sl, ok := fieldOrElem(addr, typ).(*types.Slice)
+		if !ok || !leadsOut(sl.Elem()) {
+			continue
+		}
+		if !passes(v, addr) && memory(v).kind != kLoad {
+			continue
+		}
+		if st.content[memory(v)] == isReset || a.clearsElements(ev, sl.Elem()) || a.reslices(sl.Elem()) {
+			continue
+		}
+		e := st.stores[addr]
+		if e == nil || !sameTop(e, &ev) {
+			continue
+		}
+		a.report(finding{
+			pattern: retainedRefs, pos: ev.pos(), fn: ev.fn,
+			message: fmt.Sprintf("the slice is cut to length 0 but not cleared before it goes to %s: its old elements keep what they point to alive", p.label()),
+			related: a.related(rel("cut here", e)),
+		})
+		return
+	}
+}
+
+// sameTop reports whether a store belongs to the put: it is in the function that
+// puts, or in one that is called for the purpose.
+func sameTop(e, put *event) bool {
+	top := func(i ssa.Instruction) *ssa.Function { return i.Parent() }
+	for _, s := range put.stack {
+		for _, q := range e.stack {
+			if top(s) == top(q) && (s.Block() == q.Block() || q.Block().Dominates(s.Block())) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leadsOut reports whether an element keeps something else alive: it holds a
+// pointer, interface, function, channel, map or string.
+func leadsOut(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Signature, *types.Chan, *types.Map:
+		return true
+	case *types.Basic:
+		return u.Kind() == types.String
+	case *types.Struct:
+		for f := range u.Fields() {
+			if leadsOut(f.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return leadsOut(u.Elem())
+	}
+	return false
+}
+
+// clearsElements reports whether a function on the way to a put touches the
+// elements of slices of that type: it clears them, or resets them one by one.
+func (a *analysis) clearsElements(ev event, elem types.Type) bool {
+	for _, s := range ev.stack {
+		for _, b := range s.Parent().Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.Store:
+					if ia := elementOf(i.Addr); ia != nil && sameElem(ia.X.Type(), elem) {
+						return true
+					}
+				case *ssa.Call:
+					if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) {
+						return true
+					}
+					for _, x := range i.Call.Args {
+						if ia := elementOf(x); ia != nil && sameElem(ia.X.Type(), elem) {
+							return true
+						}
+						if l, ok := x.(*ssa.UnOp); ok {
+							if ia := elementOf(l.X); ia != nil && sameElem(ia.X.Type(), elem) {
+								return true
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+func elementOf(v ssa.Value) *ssa.IndexAddr {
+	for {
+		switch x := v.(type) {
+		case *ssa.IndexAddr:
+			return x
+		case *ssa.FieldAddr:
+			v = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+func sameElem(t, elem types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && types.Identical(s.Elem(), elem)
+}
+
+// reslices reports whether the package extends slices of that type within
+// their capacity, to use old elements again.
+func (a *analysis) reslices(elem types.Type) bool {
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" && sameElem(c.Call.Args[0].Type(), elem) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// judge draws the conclusions that need all of a pool's gets and puts.
+func (a *analysis) judge() {
+	for _, p := range a.poolList {
+		if p.api != "sync.Pool" {
+			continue
+		}
+		var dirty, oversize *putSite
+		bounded := false
+		slices.SortStableFunc(p.puts, func(x, y *putSite) int { return cmp.Compare(x.ev.pos(), y.ev.pos()) })
+		for _, s := range p.puts {
+			if s.state == isDirty && dirty == nil {
+				dirty = s
+			}
+			if s.tested {
+				bounded = true
+			}
+			if oversize == nil && growable(s.typ) {
+				oversize = s
+			}
+			if s.state == isArmed {
+				a.reportFound(finding{
+					pattern: missingReset, pos: s.ev.pos(), fn: s.fn,
+					message: "the timer goes to " + p.label() + " while it may still be running: stop it, or its tick reaches the next user",
+				})
+			}
+		}
+		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return cmp.Compare(x.ev.pos(), y.ev.pos()) })
+		if dirty != nil && len(p.gets) > 0 {
+			g := p.gets[0]
+			a.reportFound(finding{
+				pattern: missingReset, pos: instrPos(g.ev.stack[0]),
+				message: fmt.Sprintf("the value from %s is %s without a reset, and a Put at %s returns it with content", p.label(), g.what, a.line(dirty.ev.pos())),
+				related: append([]goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}}, a.related(rel("put with content here", &dirty.ev))...),
+			})
+		}
+		if oversize != nil && !bounded && a.grows[p] {
+			a.reportFound(finding{
+				pattern: oversizeRetention, pos: oversize.ev.pos(),
+				message: fmt.Sprintf("%s keeps values of any size: what one large input made grow stays in it; drop values above a limit instead of putting them", p.label()),
+			})
+		}
+	}
+}
+
+// growable reports whether a value of the type grows with what is written to it.
+func growable(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Map, *types.Slice:
+		return true
+	case *types.Struct:
+		switch types.TypeString(t, nil) {
+		case "bytes.Buffer", "strings.Builder":
+			return true
+		}
+		for f := range u.Fields() {
+			if types.TypeString(f.Type(), nil) == "bytes.Buffer" && f.Embedded() {
+				return true
+			}
+		}
+	}
+	return false
+}

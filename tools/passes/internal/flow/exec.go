@@ -1,0 +1,854 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"hash/maphash"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An exit is one way in which an activation ends.
+type exit struct {
+	st      *state
+	results []*sym
+	ret     *ssa.Return
+}
+
+// Bounds on the exploration of one root. Over them the root is tried again
+// with fewer callees inlined, and in the end not at all.
+const (
+	maxSteps  = 12_000
+	maxExits  = 24 // of one inlined activation
+	maxVisits = 2  // of one block on one path
+)
+
+type overBudget struct{}
+
+// work is a point of a path still to be followed.
+type work struct {
+	st    *state
+	block *ssa.BasicBlock
+	prev  *ssa.BasicBlock
+	at    int
+}
+
+// exec follows every path of an activation of fn. st.f is the caller's frame,
+// nil for a root; the frames of the exits are the callee's.
+func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa.Instruction) []exit {
+	f := &frame{fn: fn, env: map[ssa.Value]*sym{}, visits: make([]uint8, len(fn.Blocks)), parent: st.f}
+	if st.f != nil {
+		f.stack = append(slices.Clip(st.f.stack), call)
+		f.inDefer = st.f.inDefer
+	} else {
+		st.refcount = -1
+	}
+	for i, p := range fn.Params {
+		if i < len(args) {
+			f.env[p] = args[i]
+		} else {
+			f.env[p] = a.syms.fresh(kOpaque, p.Type())
+		}
+	}
+	for i, v := range fn.FreeVars {
+		if i < len(free) {
+			f.env[v] = free[i]
+		} else {
+			f.env[v] = a.syms.intern(symKey{kind: kFree, obj: v}, v.Type())
+		}
+	}
+	st.f = f
+	info := a.info(fn)
+	seen := map[uint64]bool{}
+	todo := []work{{st: st, block: fn.Blocks[0]}}
+	var exits []exit
+	for len(todo) > 0 {
+		w := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if w.at == 0 {
+			b := w.block
+			if w.st.f.visits[b.Index] >= maxVisits {
+				continue
+			}
+			w.st.f.visits[b.Index]++
+			a.phis(w.st, b, w.prev)
+			if len(b.Preds) > 1 {
+				a.prune(w.st, info, b)
+				h := a.signature(w.st, b)
+				if seen[h] {
+					continue
+				}
+				seen[h] = true
+			}
+		}
+		next, done := a.block(w)
+		for _, e := range done {
+			exits = append(exits, e)
+		}
+		if len(exits) > maxExits && call != nil {
+			panic(overBudget{})
+		}
+		todo = append(todo, next...)
+	}
+	return exits
+}
+
+// phis binds the phis of a block on the edge from prev. Numbers that change in
+// a loop become unknown when the loop comes round.
+func (a *analysis) phis(st *state, b, prev *ssa.BasicBlock) {
+	if prev == nil {
+		return
+	}
+	edge := slices.Index(b.Preds, prev)
+	var vals []*sym
+	var phis []*ssa.Phi
+	for _, i := range b.Instrs {
+		p, ok := i.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		v := a.val(st, p.Edges[edge])
+		if st.f.visits[b.Index] > 1 && (v.kind == kConst && v.val.Kind() == constant.Int || v.kind == kArith) {
+			v = a.opaque(st, p, 0, p.Type())
+		}
+		phis, vals = append(phis, p), append(vals, v)
+	}
+	for i, p := range phis {
+		st.f.env[p] = vals[i]
+	}
+}
+
+// block follows one block from w.at. It returns the points that follow and,
+// at a return, the exits.
+func (a *analysis) block(w work) (next []work, done []exit) {
+	st, b := w.st, w.block
+	for at := w.at; at < len(b.Instrs); at++ {
+		a.steps++
+		if a.steps > a.limit {
+			panic(overBudget{})
+		}
+		instr := b.Instrs[at]
+		if p := instr.Pos(); p.IsValid() {
+			st.f.last = p
+		}
+		switch i := instr.(type) {
+		case *ssa.Phi:
+		case *ssa.If:
+			return append(next, a.branch(st, b, i)...), nil
+		case *ssa.Jump:
+			return append(next, work{st: st, block: b.Succs[0], prev: b}), nil
+		case *ssa.Return:
+			results := make([]*sym, len(i.Results))
+			for k, r := range i.Results {
+				results[k] = a.val(st, r)
+			}
+			a.checkReturn(st, i, results)
+			return next, []exit{{st: st, results: results, ret: i}}
+		case *ssa.Panic:
+			return next, nil
+		case *ssa.RunDefers:
+			states := a.runDefers(st, i)
+			for _, s := range states[1:] {
+				next = append(next, work{st: s, block: b, prev: w.prev, at: at + 1})
+			}
+			st = states[0]
+		case *ssa.Call:
+			outs := a.call(st, i, i.Common())
+			if len(outs) == 0 {
+				return next, nil
+			}
+			for n, o := range outs {
+				o.st.f.env[i] = o.result
+				if n > 0 {
+					next = append(next, work{st: o.st, block: b, prev: w.prev, at: at + 1})
+				}
+			}
+			st = outs[0].st
+		case *ssa.Select:
+			states := a.selectStates(st, i)
+			for _, s := range states[1:] {
+				next = append(next, work{st: s, block: b, prev: w.prev, at: at + 1})
+			}
+			st = states[0]
+		case *ssa.TypeAssert:
+			if dead := a.typeAssert(st, i); dead {
+				return next, nil
+			}
+		default:
+			a.step(st, instr)
+		}
+	}
+	return next, nil
+}
+
+// branch follows the successors of an if that the path allows.
+func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
+	c := a.val(st, i.Cond)
+	v, ok := a.known(st, c)
+	a.noteTest(st, c)
+	if ok {
+		s := b.Succs[1]
+		if v {
+			s = b.Succs[0]
+		}
+		a.noteSkip(st, b, s)
+		return []work{{st: st, block: s, prev: b}}
+	}
+	no := st.clone()
+	a.assume(st, c, true)
+	a.assume(no, c, false)
+	a.noteSkip(st, b, b.Succs[0])
+	a.noteSkip(no, b, b.Succs[1])
+	// The last one is followed first: the path that leaves a loop.
+	return []work{{st: st, block: b.Succs[0], prev: b}, {st: no, block: b.Succs[1], prev: b}}
+}
+
+// noteSkip records that a path passes by the arm of an if without else.
+func (a *analysis) noteSkip(st *state, b, taken *ssa.BasicBlock) {
+	other := b.Succs[0]
+	if other == taken {
+		other = b.Succs[1]
+	}
+	if other == taken || len(other.Preds) != 1 {
+		return
+	}
+	// The arm may have several blocks of its own; the first is what counts,
+	// with those that follow it in a straight line.
+	for x, n := other, 0; n < 4; n++ {
+		if len(x.Succs) == 0 {
+			return
+		}
+		if slices.Contains(x.Succs, taken) {
+			st.skipped = append(st.skipped, other)
+			return
+		}
+		if len(x.Succs) != 1 {
+			// A test within the arm: follow the arm that does not leave.
+			x = x.Succs[len(x.Succs)-1]
+			continue
+		}
+		x = x.Succs[0]
+		if len(x.Preds) != 1 {
+			return
+		}
+	}
+}
+
+// noteTest sees conditions that count references.
+func (a *analysis) noteTest(st *state, c *sym) {
+	c.mentions(func(x *sym) bool {
+		if x.kind == kCap || x.kind == kLen && largeConst(c) {
+			for y := x.a; y != nil; y = y.a {
+				if y.kind == kToken {
+					st.measured[y] = true
+				}
+			}
+		}
+		return false
+	})
+	if st.refcount >= 0 {
+		return
+	}
+	counting := c.mentions(func(x *sym) bool {
+		if x.kind == kAtomic {
+			return true
+		}
+		if x.kind == kArith && (x.idx == int(token.SUB) || x.idx == int(token.ADD)) && x.a != nil && (x.a.kind == kLoad) && x.a.a.kind == kField {
+			// refs - 1 of a field that was written back.
+			return st.mem[x.a.a] == x
+		}
+		return false
+	})
+	if counting {
+		st.refcount = len(st.f.stack)
+	}
+}
+
+// largeConst reports whether a comparison is with a number that looks like a limit.
+func largeConst(c *sym) bool {
+	return c.mentions(func(x *sym) bool {
+		return x.kind == kConst && x.val.Kind() == constant.Int && constant.Compare(x.val, token.GEQ, constant.MakeInt64(16))
+	})
+}
+
+// runDefers runs the deferred calls of the current frame, last first.
+func (a *analysis) runDefers(st *state, i *ssa.RunDefers) []*state {
+	states := []*state{st}
+	defers := st.f.defers
+	for k := len(defers) - 1; k >= 0; k-- {
+		d := defers[k]
+		var after []*state
+		for _, s := range states {
+			was := s.f.inDefer
+			s.f.inDefer = true
+			for _, o := range a.invoke(s, d.instr, d.callee, d.args, d.instr.Common()) {
+				o.st.f.inDefer = was
+				after = append(after, o.st)
+			}
+			if len(after) > maxExits {
+				panic(overBudget{})
+			}
+		}
+		states = after
+		if len(states) == 0 {
+			// Every path through a deferred call panics or ends.
+			return []*state{st}
+		}
+	}
+	for _, s := range states {
+		s.f.defers = nil
+	}
+	return states
+}
+
+// val is the symbol of an SSA value.
+func (a *analysis) val(st *state, v ssa.Value) *sym {
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.Value == nil {
+			return a.syms.zero(v.Type())
+		}
+		return a.syms.constant(v.Value, v.Type())
+	case *ssa.Global:
+		return a.syms.intern(symKey{kind: kGlobal, obj: v}, v.Type())
+	case *ssa.Function:
+		return a.syms.intern(symKey{kind: kFunc, obj: v}, v.Type())
+	case *ssa.Builtin:
+		return a.syms.intern(symKey{kind: kOpaque, obj: v}, v.Type())
+	}
+	if s := st.f.env[v]; s != nil {
+		return s
+	}
+	s := a.syms.fresh(kOpaque, v.Type())
+	st.f.env[v] = s
+	return s
+}
+
+// opaque is a new symbol for the result of an instruction on this path.
+func (a *analysis) opaque(st *state, i ssa.Instruction, idx int, typ types.Type) *sym {
+	return a.make(st, kOpaque, i, idx, typ)
+}
+
+func (a *analysis) make(st *state, k kind, i ssa.Instruction, idx int, typ types.Type) *sym {
+	if idx == 0 {
+		st.vers[i]++
+	}
+	var top ssa.Instruction
+	if n := len(st.f.stack); n > 0 {
+		top = st.f.stack[n-1]
+	}
+	s := a.syms.intern(symKey{kind: k, obj: i, idx: idx, k: st.vers[i], val: fmt.Sprintf("%p", top)}, typ)
+	s.pos = i.Pos()
+	return s
+}
+
+// step follows an instruction that has one outcome.
+func (a *analysis) step(st *state, instr ssa.Instruction) {
+	env := st.f.env
+	switch i := instr.(type) {
+	case *ssa.Alloc:
+		s := a.make(st, kAlloc, i, 0, i.Type())
+		env[i] = s
+	case *ssa.MakeMap:
+		env[i] = a.make(st, kAlloc, i, 0, i.Type())
+	case *ssa.MakeChan:
+		env[i] = a.make(st, kAlloc, i, 0, i.Type())
+	case *ssa.MakeSlice:
+		env[i] = a.make(st, kAlloc, i, 0, i.Type())
+	case *ssa.MakeClosure:
+		s := a.syms.fresh(kClosure, i.Type())
+		s.obj = i.Fn.(*ssa.Function)
+		for _, b := range i.Bindings {
+			s.list = append(s.list, a.val(st, b))
+		}
+		env[i] = s
+	case *ssa.MakeInterface:
+		env[i] = a.syms.iface(a.val(st, i.X), i.X.Type())
+	case *ssa.ChangeType:
+		env[i] = a.val(st, i.X)
+	case *ssa.ChangeInterface:
+		env[i] = a.val(st, i.X)
+	case *ssa.MultiConvert:
+		env[i] = a.val(st, i.X)
+	case *ssa.Convert:
+		env[i] = a.convert(st, i)
+	case *ssa.SliceToArrayPointer:
+		x := a.val(st, i.X)
+		env[i] = a.syms.view(x, i.Type())
+		if x.kind == kAdv {
+			env[i] = x
+		}
+	case *ssa.FieldAddr:
+		env[i] = a.syms.field(a.val(st, i.X), structOf(i.X.Type()), i.Field)
+	case *ssa.Field:
+		env[i] = a.fieldOf(a.val(st, i.X), i.Field, i.Type())
+	case *ssa.IndexAddr:
+		env[i] = a.syms.elem(a.elemBase(a.val(st, i.X)), a.val(st, i.Index), i.Type())
+	case *ssa.Index:
+		env[i] = a.opaque(st, i, 0, i.Type())
+		x := a.val(st, i.X)
+		a.use(st, i, x, "read")
+	case *ssa.Slice:
+		env[i] = a.slice(st, i)
+	case *ssa.UnOp:
+		a.unop(st, i)
+	case *ssa.BinOp:
+		env[i] = a.binop(st, i)
+	case *ssa.Extract:
+		t := a.val(st, i.Tuple)
+		if t.kind == kAgg && i.Index < len(t.list) {
+			env[i] = t.list[i.Index]
+		} else {
+			env[i] = a.syms.intern(symKey{kind: kOpaque, a: t, idx: i.Index, val: "extract"}, i.Type())
+		}
+	case *ssa.Lookup:
+		m, k := a.val(st, i.X), a.val(st, i.Index)
+		a.use(st, i, m, "read")
+		if _, isMap := i.X.Type().Underlying().(*types.Map); !isMap {
+			env[i] = a.opaque(st, i, 0, i.Type())
+			return
+		}
+		elem := i.X.Type().Underlying().(*types.Map).Elem()
+		v := a.readElem(st, m, k, elem)
+		if i.CommaOk {
+			env[i] = a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v, obj: m}, types.Typ[types.Bool]))
+		} else {
+			env[i] = v
+		}
+	case *ssa.Range:
+		env[i] = a.val(st, i.X)
+	case *ssa.Next:
+		x := a.val(st, i.Iter)
+		a.use(st, i, x, "ranged over")
+		ok := a.opaque(st, i, 0, types.Typ[types.Bool])
+		tup := i.Type().(*types.Tuple)
+		if i.IsString {
+			env[i] = a.tuple(ok, a.opaque(st, i, 1, tup.At(1).Type()), a.opaque(st, i, 2, tup.At(2).Type()))
+			return
+		}
+		k := a.opaque(st, i, 1, tup.At(1).Type())
+		v := a.readElem(st, x, k, tup.At(2).Type())
+		env[i] = a.tuple(ok, k, v)
+	case *ssa.MapUpdate:
+		m := a.val(st, i.Map)
+		a.use(st, i, m, "written")
+		a.noteWrite(st, i, m, true)
+		a.write(st, a.syms.elem(m, a.val(st, i.Key), nil), a.val(st, i.Value))
+		a.noteStore(st, i, a.syms.elem(m, a.val(st, i.Key), nil), a.val(st, i.Value))
+	case *ssa.Store:
+		addr, v := a.val(st, i.Addr), a.val(st, i.Val)
+		a.use(st, i, addr, "written")
+		a.noteFieldStore(st, i, addr, v)
+		a.write(st, addr, v)
+		a.noteStore(st, i, addr, v)
+	case *ssa.Send:
+		a.send(st, i, a.val(st, i.Chan), a.val(st, i.X))
+	case *ssa.Go:
+		a.goStmt(st, i)
+	case *ssa.Defer:
+		d := &deferred{instr: i}
+		d.callee, d.args = a.resolve(st, i.Common())
+		st.f.defers = append(slices.Clip(st.f.defers), d)
+	case *ssa.DebugRef:
+	default:
+		if v, ok := instr.(ssa.Value); ok {
+			env[v] = a.opaque(st, instr, 0, v.Type())
+		}
+	}
+}
+
+// elemBase strips what does not change the numbering of elements.
+func (a *analysis) elemBase(x *sym) *sym {
+	for x.kind == kView {
+		x = x.a
+	}
+	return x
+}
+
+// readElem is the content of a slice or map element.
+func (a *analysis) readElem(st *state, m, k *sym, typ types.Type) *sym {
+	addr := a.syms.elem(a.elemBase(m), k, nil)
+	if v := st.mem[addr]; v != nil {
+		return v
+	}
+	if m.root().kind == kAlloc && k.kind == kOpaque {
+		// Some element of a container made here: if all that went in is one
+		// value, that.
+		var only *sym
+		n := 0
+		for _, x := range sortedKeys(st.mem) {
+			if x.kind == kElem && x.a == a.elemBase(m) {
+				only = st.mem[x]
+				n++
+			}
+		}
+		if n == 1 {
+			return only
+		}
+	}
+	return a.syms.load(addr, st.epochOf(m), typ)
+}
+
+func (a *analysis) tuple(parts ...*sym) *sym {
+	s := a.syms.fresh(kAgg, types.NewTuple())
+	s.list = parts
+	return s
+}
+
+func (a *analysis) slice(st *state, i *ssa.Slice) *sym {
+	x := a.val(st, i.X)
+	if x.kind == kNil || x.kind == kConst {
+		return x
+	}
+	if b, ok := i.X.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		return a.syms.view(x, i.Type())
+	}
+	if i.Low != nil {
+		low := a.val(st, i.Low)
+		if low.kind != kConst || low.val.ExactString() != "0" {
+			return a.syms.intern(symKey{kind: kAdv, a: x, b: low, obj: i}, i.Type())
+		}
+	}
+	if x.kind == kAdv {
+		return x
+	}
+	if i.High != nil && x.kind != kNil {
+		if h := a.val(st, i.High); h.kind == kConst && h.val.ExactString() == "0" {
+			return a.syms.intern(symKey{kind: kView, a: x, idx: 1}, i.Type())
+		}
+	}
+	return a.syms.view(x, i.Type())
+}
+
+func (a *analysis) convert(st *state, i *ssa.Convert) *sym {
+	x := a.val(st, i.X)
+	from, to := i.X.Type().Underlying(), i.Type().Underlying()
+	_, fromSlice := from.(*types.Slice)
+	_, toSlice := to.(*types.Slice)
+	if fromSlice || toSlice {
+		// string(b) and []byte(s) copy.
+		if fromSlice {
+			a.use(st, i, x, "read")
+			if x.kind == kConst || x.kind == kNil {
+				return x
+			}
+			return a.opaque(st, i, 0, i.Type())
+		}
+		return a.make(st, kAlloc, i, 0, i.Type())
+	}
+	if !hasPointers(i.Type()) {
+		if x.kind == kConst || x.kind == kArith || x.kind == kLen || x.kind == kCap || x.kind == kLoad || x.kind == kOpaque {
+			return x
+		}
+		return a.opaque(st, i, 0, i.Type())
+	}
+	return x // unsafe.Pointer and back
+}
+
+func (a *analysis) unop(st *state, i *ssa.UnOp) {
+	x := a.val(st, i.X)
+	switch i.Op {
+	case token.MUL:
+		a.use(st, i, x, "read")
+		st.f.env[i] = a.read(st, x, i.Type())
+		a.noteRead(st, i, x, st.f.env[i])
+	case token.NOT:
+		if x.kind == kConst {
+			st.f.env[i] = a.syms.boolean(x.val.ExactString() != "true")
+			return
+		}
+		if x.kind == kArith && x.idx == int(token.NOT) {
+			st.f.env[i] = x.a
+			return
+		}
+		st.f.env[i] = a.syms.intern(symKey{kind: kArith, a: x, idx: int(token.NOT)}, i.Type())
+	case token.ARROW:
+		v := a.receive(st, i, x, i.X.Type().Underlying().(*types.Chan).Elem())
+		if i.CommaOk {
+			st.f.env[i] = a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool]))
+		} else {
+			st.f.env[i] = v
+		}
+	default:
+		st.f.env[i] = a.syms.intern(symKey{kind: kArith, a: x, idx: int(i.Op) + 1000}, i.Type())
+	}
+}
+
+func (a *analysis) binop(st *state, i *ssa.BinOp) *sym {
+	x, y := a.val(st, i.X), a.val(st, i.Y)
+	switch i.Op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		if i.Op == token.EQL || i.Op == token.NEQ {
+			if x.kind == kNil || y.kind == kNil {
+				x, y = plain(x), plain(y)
+			}
+		}
+		c, neg := a.syms.compare(i.Op, x, y)
+		if neg {
+			return a.syms.intern(symKey{kind: kArith, a: c, idx: int(token.NOT)}, i.Type())
+		}
+		return c
+	}
+	if b, ok := i.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		return a.opaque(st, i, 0, i.Type())
+	}
+	if x.kind == kConst && y.kind == kConst && x.val.Kind() == constant.Int && y.val.Kind() == constant.Int && (i.Op == token.ADD || i.Op == token.SUB) {
+		return a.syms.constant(constant.BinaryOp(x.val, i.Op, y.val), i.Type())
+	}
+	return a.syms.intern(symKey{kind: kArith, a: x, b: y, idx: int(i.Op)}, i.Type())
+}
+
+// typeAssert binds x.(T). It reports that the path ends when the assertion
+// cannot hold.
+func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
+	x := a.val(st, i.X)
+	v := x
+	if x.kind == kIface && !types.IsInterface(i.AssertedType) {
+		if !types.Identical(x.typ, i.AssertedType) {
+			if _, generic := x.typ.(*types.TypeParam); !generic {
+				if !i.CommaOk {
+					return true
+				}
+				st.f.env[i] = a.tuple(a.syms.zero(i.AssertedType), a.syms.boolean(false))
+				return false
+			}
+		}
+		v = x.a
+		if i.CommaOk {
+			st.f.env[i] = a.tuple(v, a.syms.boolean(true))
+		} else {
+			st.f.env[i] = v
+		}
+		return false
+	}
+	if x.kind == kToken {
+		if x.typ == nil || types.IsInterface(x.typ) {
+			x.typ = i.AssertedType
+		}
+	}
+	if !i.CommaOk {
+		if x.kind == kNil {
+			return true
+		}
+		st.f.env[i] = v
+		if v.kind == kToken {
+			st.truth[a.syms.nilTest(v)] = false
+		}
+		return false
+	}
+	ok := a.syms.intern(symKey{kind: kOk, a: x, val: i.AssertedType.String()}, types.Typ[types.Bool])
+	if t, known := st.truth[a.syms.nilTest(x)]; known && t || x.kind == kNil {
+		ok = a.syms.boolean(false)
+		v = a.syms.zero(i.AssertedType)
+	}
+	st.f.env[i] = a.tuple(v, ok)
+	return false
+}
+
+// signature summarises a state, so that two paths that arrive at a block
+// knowing the same are followed once.
+func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
+	var h maphash.Hash
+	var total uint64
+	h.SetSeed(a.seed)
+	put := func(n int) {
+		var buf [4]byte
+		buf[0], buf[1], buf[2], buf[3] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
+		h.Write(buf[:])
+	}
+	put(b.Index)
+	put(int(st.f.visits[b.Index]))
+	info := a.info(st.f.fn)
+	for _, v := range info.values {
+		if s := st.f.env[v]; s != nil && info.live(v, b) {
+			put(info.index[v])
+			put(s.id)
+		}
+	}
+	// Maps are summed up, so that their order does not matter.
+	sum := func(tag uint64, k *sym, v int) {
+		total += mix(uint64(k.id)<<32 ^ uint64(uint32(v)) ^ tag<<58)
+	}
+	for k, v := range st.mem {
+		sum(1, k, v.id)
+	}
+	for k, v := range st.truth {
+		if v {
+			sum(2, k, 1)
+		} else {
+			sum(2, k, 0)
+		}
+	}
+	for k, v := range st.rel {
+		sum(3, k, int(v.pos()))
+	}
+	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.measured} {
+		for k := range m {
+			sum(uint64(4+n), k, 1)
+		}
+	}
+	for k, v := range st.content {
+		sum(10, k, int(v))
+	}
+	for k, v := range st.epoch {
+		sum(11, k, v)
+	}
+	for k := range st.grown {
+		sum(12, k, 1)
+	}
+	put(len(st.gos))
+	put(len(st.f.defers))
+	put(st.refcount)
+	put(len(st.sent))
+	for _, s := range st.skipped {
+		put(s.Index)
+	}
+	return h.Sum64() ^ total
+}
+
+// mix spreads a word over 64 bits.
+func mix(x uint64) uint64 {
+	x ^= x >> 31
+	x *= 0x9e3779b97f4a7c15
+	x ^= x >> 29
+	x *= 0xbf58476d1ce4e5b9
+	return x ^ x>>32
+}
+
+// prune drops what a block and its successors cannot ask for.
+func (a *analysis) prune(st *state, info *funcInfo, b *ssa.BasicBlock) {
+	alive := map[*sym]bool{}
+	var mark func(*sym)
+	mark = func(x *sym) {
+		if x == nil || alive[x] {
+			return
+		}
+		alive[x] = true
+		mark(x.a)
+		mark(x.b)
+		for _, y := range x.list {
+			mark(y)
+		}
+	}
+	for v, s := range st.f.env {
+		if info.live(v, b) {
+			mark(s)
+		} else if _, isParam := v.(*ssa.Parameter); !isParam {
+			delete(st.f.env, v)
+		}
+	}
+	for f := st.f.parent; f != nil; f = f.parent {
+		for _, s := range f.env {
+			mark(s)
+		}
+	}
+	for k, v := range st.mem {
+		mark(k)
+		mark(v)
+	}
+	for _, t := range st.toks {
+		mark(t)
+	}
+	for _, d := range st.f.defers {
+		for _, x := range d.args {
+			mark(x)
+		}
+		mark(d.callee.fn)
+	}
+	transient := func(x *sym) bool {
+		switch x.kind {
+		case kOpaque, kRecv, kAlloc, kAtomic, kClosure, kHold, kAgg:
+			return !alive[x]
+		}
+		return false
+	}
+	for c := range st.truth {
+		if c.mentions(transient) {
+			delete(st.truth, c)
+		}
+	}
+}
+
+// funcInfo is what the walk needs to know of a function, computed once.
+type funcInfo struct {
+	values []ssa.Value
+	index  map[ssa.Value]int
+	uses   map[ssa.Value][]int // blocks that use a value
+	reach  [][]uint64          // blocks reachable from a block
+}
+
+func (a *analysis) info(fn *ssa.Function) *funcInfo {
+	if i := a.infos[fn]; i != nil {
+		return i
+	}
+	info := &funcInfo{index: map[ssa.Value]int{}, uses: map[ssa.Value][]int{}}
+	n := len(fn.Blocks)
+	words := (n + 63) / 64
+	info.reach = make([][]uint64, n)
+	for i := range info.reach {
+		info.reach[i] = make([]uint64, words)
+		info.reach[i][i/64] |= 1 << (i % 64)
+	}
+	add := func(v ssa.Value) {
+		info.index[v] = len(info.values)
+		info.values = append(info.values, v)
+	}
+	for _, p := range fn.Params {
+		add(p)
+	}
+	for _, p := range fn.FreeVars {
+		add(p)
+	}
+	var rands []*ssa.Value
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if v, ok := i.(ssa.Value); ok {
+				add(v)
+			}
+			if phi, ok := i.(*ssa.Phi); ok {
+				for k, e := range phi.Edges {
+					info.uses[e] = append(info.uses[e], b.Preds[k].Index)
+				}
+				continue
+			}
+			rands = i.Operands(rands[:0])
+			for _, r := range rands {
+				if *r != nil {
+					info.uses[*r] = append(info.uses[*r], b.Index)
+				}
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for k := n - 1; k >= 0; k-- {
+			r := info.reach[k]
+			for _, s := range fn.Blocks[k].Succs {
+				for w, bits := range info.reach[s.Index] {
+					if r[w]|bits != r[w] {
+						r[w] |= bits
+						changed = true
+					}
+				}
+			}
+		}
+	}
+	a.infos[fn] = info
+	return info
+}
+
+// live reports whether a value may be used in b or after it.
+func (i *funcInfo) live(v ssa.Value, b *ssa.BasicBlock) bool {
+	r := i.reach[b.Index]
+	for _, u := range i.uses[v] {
+		if r[u/64]&(1<<(u%64)) != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"hash/maphash"
+	"reflect"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Finding is one misuse that the walk found.
+type Finding struct {
+	Pattern    string
+	Diagnostic goanalysis.Diagnostic
+}
+
+// A Result is what the analyzers that report share.
+type Result struct {
+	Findings []Finding
+}
+
+// Analyzer follows pooled values through a package. It reports nothing itself:
+// the analyzers that users see each report some of its findings.
+var Analyzer = &goanalysis.Analyzer{
+	Name:       "poolflow",
+	Doc:        "follow values from pools along every path, for the analyzers that report their misuse",
+	Run:        run,
+	ResultType: reflect.TypeFor[*Result](),
+	FactTypes:  []goanalysis.Fact{new(Summary)},
+}
+
+var std bool
+
+func init() {
+	Analyzer.Flags.BoolVar(&std, "std", false, "analyze the standard library too")
+}
+
+func run(pass *goanalysis.Pass) (any, error) {
+	res := new(Result)
+	if !inReach(pass) {
+		return res, nil
+	}
+	a := build(pass)
+	a.fields0 = newFields()
+	a.collect()
+	a.grows = map[*pool]bool{}
+	// Receivers first: what they put, their senders give away.
+	done := map[*ssa.Function]bool{}
+	for _, fn := range a.fns {
+		if a.relevant[fn] && a.isRoot(fn) && receives(fn) {
+			a.follow(fn)
+			done[fn] = !sends(fn)
+		}
+	}
+	for _, fn := range a.fns {
+		if a.isRoot(fn) && !done[fn] {
+			a.follow(fn)
+		}
+	}
+	a.checkPuts()
+	a.judge()
+	a.judgeFields()
+	for _, f := range a.result() {
+		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
+			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,
+		}})
+	}
+	return res, nil
+}
+
+// inReach reports whether a package can touch a pool at all: most cannot, and
+// are done with here.
+func inReach(pass *goanalysis.Pass) bool {
+	if !std && isStdPath(pass.Pkg.Path()) && (pass.Module == nil || pass.Module.Path == "" || pass.Module.Path == "std") {
+		return false
+	}
+	seen := map[*types.Func]bool{}
+	for _, obj := range pass.TypesInfo.Uses {
+		f, ok := obj.(*types.Func)
+		if !ok || seen[f] {
+			continue
+		}
+		seen[f] = true
+		if _, ok := poolFuncOf(f); ok {
+			return true
+		}
+		if f.Pkg() == nil || f.Pkg() == pass.Pkg || isStdPath(f.Pkg().Path()) {
+			continue
+		}
+		if s := new(Summary); pass.ImportObjectFact(f.Origin(), s) && s.pools() {
+			return true
+		}
+	}
+	return convertsUnsafely(pass)
+}
+
+// pools reports whether a summary brings a pooled value into reach, rather
+// than only an alias.
+func (s *Summary) pools() bool {
+	for _, o := range s.Outcomes {
+		if len(o.Puts) > 0 || len(o.Gone) > 0 {
+			return true
+		}
+		for _, r := range o.Results {
+			if r.hasToken() {
+				return true
+			}
+		}
+		for _, w := range o.Writes {
+			if w.Val.hasToken() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (e *Expr) hasToken() bool {
+	if e == nil {
+		return false
+	}
+	return e.Kind == "token" || e.A.hasToken() || slices.ContainsFunc(e.Others, (*Expr).hasToken)
+}
+
+// convertsUnsafely reports whether a package exports functions between strings
+// and bytes and imports unsafe: others will return pooled memory through them.
+func convertsUnsafely(pass *goanalysis.Pass) bool {
+	if !slices.Contains(pass.Pkg.Imports(), types.Unsafe) {
+		return false
+	}
+	for _, name := range pass.Pkg.Scope().Names() {
+		if f, ok := pass.Pkg.Scope().Lookup(name).(*types.Func); ok && f.Exported() && unsafeShape(f.Signature()) {
+			return true
+		}
+	}
+	return false
+}
+
+func unsafeShape(sig *types.Signature) bool {
+	if sig.Params().Len() != 1 || sig.Results().Len() != 1 {
+		return false
+	}
+	p, r := sig.Params().At(0).Type(), sig.Results().At(0).Type()
+	isString := func(t types.Type) bool {
+		b, ok := t.Underlying().(*types.Basic)
+		return ok && b.Kind() == types.String
+	}
+	return isBytes(p) && isString(r) || isString(p) && isBytes(r)
+}
+
+// build makes the SSA form of the package.
+func build(pass *goanalysis.Pass) *analysis {
+	prog := ssa.NewProgram(pass.Fset, 0)
+	made := map[*types.Package]bool{}
+	var imports func(list []*types.Package)
+	imports = func(list []*types.Package) {
+		for _, p := range list {
+			if !made[p] {
+				made[p] = true
+				prog.CreatePackage(p, nil, nil, true)
+				imports(p.Imports())
+			}
+		}
+	}
+	imports(pass.Pkg.Imports())
+	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	pkg.Build()
+
+	a := &analysis{
+		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, seed: maphash.MakeSeed(),
+		infos: map[*ssa.Function]*funcInfo{}, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
+		fields: map[types.Object][]*ssa.Function{}, open: map[types.Object]bool{}, impls: map[*types.Interface]types.Type{},
+		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, found: map[findingKey]finding{}, facts: map[*types.Func]*Summary{}, sizeTests: map[*ssa.Function]bool{},
+	}
+	seen := map[*ssa.Function]bool{}
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		if fn == nil || seen[fn] {
+			return
+		}
+		seen[fn] = true
+		a.fns = append(a.fns, fn)
+		for _, anon := range fn.AnonFuncs {
+			add(anon)
+		}
+	}
+	add(pkg.Func("init"))
+	for _, f := range pass.Files {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok {
+				if obj, ok := pass.TypesInfo.Defs[d.Name].(*types.Func); ok {
+					add(prog.FuncValue(obj))
+				}
+			}
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				a.calls[n.Lparen] = n
+			case *ast.DeferStmt:
+				a.calls[n.Defer] = n.Call
+			case *ast.GoStmt:
+				a.calls[n.Go] = n.Call
+			}
+			return true
+		})
+	}
+	slices.SortStableFunc(a.fns, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	return a
+}
+
+// receives reports whether a function takes values from a channel.
+func receives(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
+			switch i := i.(type) {
+			case *ssa.UnOp:
+				return i.Op == token.ARROW
+			case *ssa.Select:
+				return true
+			}
+			return false
+		})
+	})
+}
+
+// sends reports whether a function, or one that it calls, may send to a channel.
+func sends(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
+			switch i.(type) {
+			case *ssa.Send, *ssa.Select, ssa.CallInstruction:
+				return true
+			}
+			return false
+		})
+	})
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// guarded reports whether a path told the goroutine, by a flag under a lock,
+// to keep its hands off: it stored a constant in a variable or field that is
+// read elsewhere only after a lock was taken.
+func (a *analysis) guarded(st *state, g *spawn) bool {
+	for addr, v := range st.mem {
+		if v.kind != kConst && v.kind != kNil {
+			continue
+		}
+		e := st.stores[addr]
+		if e == nil || !st.after(g, addr) {
+			continue
+		}
+		switch addr.kind {
+		case kField:
+			obj, ok := addr.obj.(*types.Var)
+			if ok && a.readsLocked(func(x ssa.Value) bool {
+				fa, ok := x.(*ssa.FieldAddr)
+				if !ok {
+					return false
+				}
+				s := structOf(fa.X.Type())
+				return s != nil && s.Field(fa.Field).Origin() == obj
+			}, e.fn) {
+				return true
+			}
+		case kAlloc:
+			al, ok := addr.obj.(*ssa.Alloc)
+			if !ok {
+				continue
+			}
+			if a.readsLocked(func(x ssa.Value) bool {
+				fv, ok := x.(*ssa.FreeVar)
+				return ok && fv.Name() == al.Comment && fv.Parent().Parent() == al.Parent()
+			}, e.fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// after reports whether an address was among what the goroutine can reach, and
+// is a flag: of boolean or integer type.
+func (st *state) after(g *spawn, addr *sym) bool {
+	for _, h := range g.holds {
+		if addr == plain(h) || inside(addr, plain(h)) || addr.base() == plain(h).base() {
+			return true
+		}
+	}
+	return false
+}
+
+// readsLocked reports whether every other function's loads of a variable come
+// after a lock was taken there, and that there are such loads.
+func (a *analysis) readsLocked(is func(ssa.Value) bool, writer *ssa.Function) bool {
+	n := 0
+	for _, fn := range a.fns {
+		if fn == writer {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				l, ok := i.(*ssa.UnOp)
+				if !ok || !is(l.X) {
+					continue
+				}
+				n++
+				if !locked(l) {
+					return false
+				}
+			}
+		}
+	}
+	return n > 0
+}
+
+// locked reports whether a lock is taken on every way to an instruction.
+func locked(at ssa.Instruction) bool {
+	for b := at.Block(); b != nil; b = b.Idom() {
+		for _, i := range b.Instrs {
+			if i == at {
+				break
+			}
+			if c, ok := i.(*ssa.Call); ok {
+				if f := calledMethod(c); f != nil && (f.Name() == "Lock" || f.Name() == "RLock" || strings.HasSuffix(f.Name(), "TryLock")) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

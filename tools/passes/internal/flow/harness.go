@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Some misuse shows only when functions run one after another on the same
+// object: a constructor and then Close, a method and then another, a function
+// and then the closure that it returned. The harness plays such sequences.
+
+// Bounds on the sequences tried after one root.
+const (
+	maxSequenceExits = 6
+	maxMethods       = 12
+)
+
+// sequences plays what may follow each exit of a root. It runs within the
+// budget of the root; being over it ends the sequences, not the root.
+func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
+	if len(exits) > 4*maxSequenceExits {
+		return
+	}
+	play := func(run func()) {
+		steps := a.steps
+		a.limit = steps + maxSteps/8
+		pending := map[findingKey]finding{}
+		for k, v := range a.pending {
+			pending[k] = v
+		}
+		defer func() {
+			if x := recover(); x != nil {
+				if _, over := x.(overBudget); !over {
+					panic(x)
+				}
+				a.pending = pending
+			}
+			a.steps = steps
+		}()
+		run()
+	}
+	puts, gets, grows := a.putEvents, a.getEvents, a.growEvent
+	defer func() { a.putEvents, a.getEvents, a.growEvent = puts, gets, grows }()
+	n := 0
+	for _, e := range exits {
+		if n >= maxSequenceExits {
+			return
+		}
+		if a.playClosures(e, play) {
+			n++
+		}
+		if a.playMethods(fn, e, play) {
+			n++
+		}
+	}
+}
+
+// playClosures runs the closures that a root returned.
+func (a *analysis) playClosures(e exit, play func(func())) bool {
+	var closures []*sym
+	for _, r := range e.results {
+		if r = plain(r); r.kind == kClosure {
+			closures = append(closures, r)
+		} else if r.kind == kAlloc {
+			for _, k := range sortedKeys(e.st.mem) {
+				if v := e.st.mem[k]; inside(k, r) && v.kind == kClosure {
+					closures = append(closures, v)
+				}
+			}
+		}
+	}
+	for _, c := range closures {
+		fn, free := c.function()
+		if len(fn.Blocks) == 0 || !a.inPackage(fn) || !a.relevant[fn] && !a.holdsReleased(e.st, c) {
+			continue
+		}
+		play(func() {
+			st := e.st.clone()
+			st.f = nil
+			params := make([]*sym, len(fn.Params))
+			for k, p := range fn.Params {
+				params[k] = a.syms.fresh(kOpaque, p.Type())
+			}
+			a.exec(st, fn, params, free, nil)
+		})
+	}
+	return len(closures) > 0
+}
+
+func (a *analysis) holdsReleased(st *state, c *sym) bool {
+	for _, b := range c.list {
+		if a.releasedWithin(st, b) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// playMethods runs methods on an object that a constructor returned with
+// pooled values in it, or that a method left with an alias of its own field.
+func (a *analysis) playMethods(fn *ssa.Function, e exit, play func(func())) bool {
+	st := e.st
+	var objects []*sym
+	for _, r := range e.results {
+		if r = plain(r); r.kind == kAlloc && a.holdsTwice(st, r) {
+			objects = append(objects, r)
+		}
+	}
+	if fn.Signature.Recv() != nil && len(fn.Params) > 0 {
+		if recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type()); a.aliasesItself(st, recv) {
+			objects = append(objects, recv)
+		}
+	}
+	for _, x := range objects {
+		t := x.typ
+		if t == nil {
+			continue
+		}
+		methods := types.NewMethodSet(t)
+		tried := 0
+		for sel := range methods.Methods() {
+			m := a.prog.MethodValue(sel)
+			if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || !a.relevant[m] && !returnsMemory(m) || tried >= maxMethods {
+				continue
+			}
+			tried++
+			play(func() {
+				s := st.clone()
+				s.f = nil
+				args := []*sym{x}
+				for _, p := range m.Params[1:] {
+					args = append(args, a.syms.fresh(kOpaque, p.Type()))
+				}
+				a.exec(s, m, args, nil, nil)
+			})
+		}
+	}
+	return len(objects) > 0
+}
+
+func returnsMemory(m *ssa.Function) bool {
+	for v := range m.Signature.Results().Variables() {
+		if hasPointers(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsTwice reports whether two fields of an object made here lead to one token.
+func (a *analysis) holdsTwice(st *state, x *sym) bool {
+	seen := map[*sym]bool{}
+	for _, k := range sortedKeys(st.mem) {
+		if !inside(k, x) {
+			continue
+		}
+		if t := plain(st.mem[k]); t.kind == kToken {
+			if seen[t] {
+				return true
+			}
+			seen[t] = true
+		}
+	}
+	return false
+}
+
+// aliasesItself reports whether a method left, in one field of its receiver,
+// part of the memory that another pointer field leads to.
+func (a *analysis) aliasesItself(st *state, recv *sym) bool {
+	for _, k := range sortedKeys(st.mem) {
+		v := st.mem[k]
+		if k.base() != recv || v.kind != kView && v.kind != kAppend && v.kind != kAdv {
+			continue
+		}
+		// The memory is reached through a pointer in another field.
+		hops := 0
+		for y := memory(v); y != nil; y = y.a {
+			if y.kind == kLoad || y.kind == kToken {
+				hops++
+			}
+			if y.kind == kLoad && y.a == k {
+				hops = 0
+				break
+			}
+		}
+		if hops < 2 {
+			continue
+		}
+		if !passes(k, pathPointer(memory(v))) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathPointer is the innermost pointer through which memory is reached.
+func pathPointer(m *sym) *sym {
+	for y := m.a; y != nil; y = y.a {
+		if y.kind == kLoad || y.kind == kToken {
+			return y
+		}
+	}
+	return m
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The checks of this file look at each call of sync.Pool's methods where it
+// stands, without a path: what is put, and as what type it is taken.
+
+// A typedSite is a Put or an assertion on a Get, with its type.
+type typedSite struct {
+	pos   token.Pos
+	typ   types.Type
+	loose bool // a comma-ok assertion
+}
+
+type typedPool struct {
+	name  string
+	made  []typedSite
+	puts  []typedSite
+	taken []typedSite
+	mixed bool // several types by design, or something not understood
+}
+
+// staticPool identifies a pool by the variable or field that an SSA value names.
+func (a *analysis) staticPool(v ssa.Value) types.Object {
+	for {
+		switch x := v.(type) {
+		case *ssa.Global:
+			return x.Object()
+		case *ssa.FieldAddr:
+			if s := structOf(x.X.Type()); s != nil {
+				return s.Field(x.Field).Origin()
+			}
+			return nil
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.Alloc:
+			return a.homes[x]
+		default:
+			return nil
+		}
+	}
+}
+
+func isSyncPool(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == "Pool" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync"
+}
+
+// checkPuts looks at every Put, Get and New.
+func (a *analysis) checkPuts() {
+	pools := map[types.Object]*typedPool{}
+	at := func(v ssa.Value) *typedPool {
+		obj := a.staticPool(v)
+		if obj == nil {
+			return nil
+		}
+		p := pools[obj]
+		if p == nil {
+			p = &typedPool{name: obj.Name()}
+			pools[obj] = p
+		}
+		return p
+	}
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.Store:
+					fa, ok := i.Addr.(*ssa.FieldAddr)
+					if !ok || !isSyncPool(fa.X.Type()) {
+						continue
+					}
+					p := at(fa.X)
+					if p == nil {
+						continue
+					}
+					made, ok := newTypes(i.Val)
+					if !ok {
+						p.mixed = true
+					}
+					for _, t := range made {
+						p.made = append(p.made, typedSite{i.Pos(), t, false})
+					}
+				case ssa.CallInstruction:
+					f := i.Common().StaticCallee()
+					if f == nil || f.Object() == nil {
+						continue
+					}
+					switch obj, _ := f.Object().(*types.Func); funcKey(obj) {
+					case "sync.Pool.Put":
+						p := at(i.Common().Args[0])
+						mi, ok := i.Common().Args[1].(*ssa.MakeInterface)
+						if !ok {
+							if p != nil && !isNilConst(i.Common().Args[1]) {
+								p.mixed = true
+							}
+							continue
+						}
+						a.checkBoxed(i, mi, p)
+						if p != nil {
+							p.puts = append(p.puts, typedSite{instrPos(i), mi.X.Type(), false})
+						}
+					case "sync.Pool.Get":
+						p := at(i.Common().Args[0])
+						v, ok := i.(*ssa.Call)
+						if p == nil || !ok {
+							continue
+						}
+						understood := false
+						for _, r := range *v.Referrers() {
+							if ta, ok := r.(*ssa.TypeAssert); ok {
+								p.taken = append(p.taken, typedSite{instrPos(ta), ta.AssertedType, ta.CommaOk})
+								understood = true
+							}
+						}
+						if !understood {
+							p.mixed = true
+						}
+					}
+				}
+			}
+		}
+	}
+	var list []*typedPool
+	for _, p := range pools {
+		list = append(list, p)
+	}
+	first := func(p *typedPool) token.Pos {
+		var m token.Pos
+		for _, s := range slices.Concat(p.made, p.puts, p.taken) {
+			if m == 0 || s.pos < m {
+				m = s.pos
+			}
+		}
+		return m
+	}
+	slices.SortFunc(list, func(x, y *typedPool) int { return cmp.Compare(first(x), first(y)) })
+	for _, p := range list {
+		a.checkTypes(p)
+	}
+}
+
+func isNilConst(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value == nil
+}
+
+// newTypes are the types that a New function returns.
+func newTypes(v ssa.Value) ([]types.Type, bool) {
+	var fn *ssa.Function
+	switch v := v.(type) {
+	case *ssa.Function:
+		fn = v
+	case *ssa.MakeClosure:
+		fn = v.Fn.(*ssa.Function)
+	case *ssa.ChangeType:
+		return newTypes(v.X)
+	case *ssa.Const:
+		return nil, true
+	default:
+		return nil, false
+	}
+	var out []types.Type
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if r, ok := i.(*ssa.Return); ok && len(r.Results) == 1 {
+				mi, ok := r.Results[0].(*ssa.MakeInterface)
+				if !ok {
+					return nil, false
+				}
+				out = append(out, mi.X.Type())
+			}
+		}
+	}
+	return out, len(out) > 0
+}
+
+func generic(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Pointer:
+		return generic(t.Elem())
+	case *types.Slice:
+		return generic(t.Elem())
+	case *types.Named:
+		for x := range t.TypeArgs().Types() {
+			if generic(x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkTypes compares what a pool makes, takes in and is asked for.
+func (a *analysis) checkTypes(p *typedPool) {
+	if p.mixed {
+		return
+	}
+	distinct := func(sites []typedSite) []types.Type {
+		var out []types.Type
+		for _, s := range sites {
+			if !slices.ContainsFunc(out, func(t types.Type) bool { return types.Identical(t, s.typ) }) {
+				out = append(out, s.typ)
+			}
+		}
+		return out
+	}
+	made, taken := distinct(p.made), distinct(p.taken)
+	for _, s := range slices.Concat(p.made, p.puts, p.taken) {
+		if generic(s.typ) || types.IsInterface(s.typ) {
+			return
+		}
+	}
+	if len(made) > 1 || len(taken) > 1 {
+		return
+	}
+	qual := types.RelativeTo(a.pkg.Pkg)
+	name := func(t types.Type) string { return types.TypeString(t, qual) }
+	for _, s := range p.puts {
+		want := made
+		what := "its New makes"
+		if len(want) == 0 {
+			want, what = taken, "Get's caller asserts"
+		}
+		if len(want) == 0 || types.Identical(want[0], s.typ) {
+			continue
+		}
+		a.reportFound(finding{
+			pattern: wrongType, pos: s.pos,
+			message: fmt.Sprintf("a %s is put in %s, but %s %s", name(s.typ), p.name, what, name(want[0])),
+		})
+	}
+	if len(made) == 1 {
+		for _, s := range p.taken {
+			if !types.Identical(s.typ, made[0]) && !slices.ContainsFunc(p.puts, func(q typedSite) bool { return types.Identical(q.typ, s.typ) }) {
+				a.reportFound(finding{
+					pattern: wrongType, pos: s.pos,
+					message: fmt.Sprintf("a %s is asserted on what comes from %s, but its New makes %s", name(s.typ), p.name, name(made[0])),
+				})
+			}
+		}
+	}
+}
+
+// reportFound keeps a finding that belongs to no root.
+func (a *analysis) reportFound(f finding) {
+	if !f.pos.IsValid() {
+		return
+	}
+	k := findingKey{f.pattern, f.pos}
+	if old, dup := a.found[k]; !dup || f.message < old.message {
+		a.found[k] = f
+	}
+}
+
+// checkBoxed looks at what a Put converts to an interface.
+func (a *analysis) checkBoxed(i ssa.CallInstruction, mi *ssa.MakeInterface, p *typedPool) {
+	t := mi.X.Type()
+	name := "the pool"
+	if p != nil {
+		name = p.name
+	}
+	if !pointerShaped(t) {
+		if _, isConst := mi.X.(*ssa.Const); isConst {
+			return
+		}
+		a.reportFound(finding{
+			pattern: putByValue, pos: instrPos(i),
+			message: fmt.Sprintf("a %s is put in %s by value: boxing it allocates on every Put; put a pointer that is kept with it", types.TypeString(t, types.RelativeTo(a.pkg.Pkg)), name),
+		})
+		return
+	}
+	al, ok := mi.X.(*ssa.Alloc)
+	if !ok || !al.Heap || al.Comment == "new" || al.Comment == "complit" || al.Comment == "slicelit" {
+		return
+	}
+	ptr, _ := al.Type().Underlying().(*types.Pointer)
+	if ptr == nil {
+		return
+	}
+	if _, isSlice := ptr.Elem().Underlying().(*types.Slice); !isSlice {
+		return
+	}
+	// A header that was made here may be put for the first time; one that came
+	// from elsewhere is boxed anew.
+	for _, r := range *al.Referrers() {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Addr != al {
+			continue
+		}
+		if foreign(st.Val, 0) {
+			a.reportFound(finding{
+				pattern: putLocalAddr, pos: instrPos(i),
+				message: fmt.Sprintf("the address of the local variable %s is put in %s: its slice header is allocated on every call; keep the pointer that Get returned", al.Comment, name),
+			})
+			return
+		}
+	}
+}
+
+// foreign reports whether a slice was not made in this function.
+func foreign(v ssa.Value, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar:
+		return true
+	case *ssa.Slice:
+		return foreign(v.X, depth+1)
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return false
+		}
+		if al, ok := v.X.(*ssa.Alloc); ok {
+			return !al.Heap && false
+		}
+		return true
+	case *ssa.Phi:
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return foreign(e, depth+1) })
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			return foreign(v.Call.Args[0], depth+1)
+		}
+		f := v.Call.StaticCallee()
+		return f == nil || len(f.Name()) < 3 || f.Name()[:3] != "New" && f.Name()[:3] != "mak"
+	case *ssa.Extract:
+		return true
+	}
+	return false
+}
+
+// pointerShaped reports whether a value fits in an interface's word as it is.
+func pointerShaped(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature, *types.Interface:
+		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer || u.Kind() == types.UntypedNil || u.Kind() == types.Bool || u.Kind() == types.Uint8 || u.Kind() == types.Int8
+	case *types.Struct:
+		switch u.NumFields() {
+		case 0:
+			return true
+		case 1:
+			return pointerShaped(u.Field(0).Type())
+		}
+		return false
+	case *types.Array:
+		return u.Len() == 0 || u.Len() == 1 && pointerShaped(u.Elem())
+	case *types.TypeParam:
+		return true
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return true
+	}
+	return false
+}

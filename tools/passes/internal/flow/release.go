@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/constant"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func constInt(n int) constant.Value { return constant.MakeInt64(int64(n)) }
+
+func structOf(t types.Type) *types.Struct {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, _ := t.Underlying().(*types.Struct)
+	return s
+}
+
+// A pool is a pool as a whole, known by the variable or field that holds it.
+type pool struct {
+	key   any // types.Object or *ssa.Alloc; nil when not known
+	name  string
+	api   string
+	known bool
+	// newType is the type of what New makes; nil if not known.
+	newType types.Type
+	puts    []*putSite
+	gets    []*getSite
+}
+
+// poolAt identifies the pool at an address.
+func (a *analysis) poolAt(addr *sym, api string) *pool {
+	var key any
+	name := api
+	for x := addr; x != nil && key == nil; {
+		switch x.kind {
+		case kElem, kLoad, kView, kIface:
+			if x.kind == kElem && x.a.kind == kParam {
+				x = nil
+				continue
+			}
+			x = x.a
+		case kField:
+			if v, ok := x.obj.(*types.Var); ok {
+				key, name = v, v.Name()
+				if v.Embedded() || namedPkg(v.Type()) == "sync" && x.a != nil {
+					// A wrapper type: the variable that holds it says more.
+					if outer := a.poolAt(x.a, api); outer.known {
+						return outer
+					}
+				}
+			} else {
+				x = nil
+			}
+		case kGlobal:
+			g := x.obj.(*ssa.Global)
+			key, name = any(g), g.Name()
+			if g.Object() != nil {
+				key = g.Object()
+			}
+		case kAlloc:
+			if k, ok := a.homes[x.obj]; ok {
+				key, name = k, k.Name()
+			} else {
+				x = nil
+			}
+		default:
+			x = nil
+		}
+	}
+	if key == nil {
+		return &pool{name: name, api: api}
+	}
+	p := a.pools[key]
+	if p == nil {
+		p = &pool{key: key, name: name, api: api, known: true}
+		a.pools[key] = p
+		a.poolList = append(a.poolList, p)
+	}
+	return p
+}
+
+func namedPkg(t types.Type) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		return n.Obj().Pkg().Path()
+	}
+	return ""
+}
+
+// poolCall follows a call of a known pool's function.
+func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, target callee, args []*sym, c *ssa.CallCommon) []outcome {
+	p := &pool{name: pf.api, api: pf.api, known: true}
+	if target.method.Signature().Recv() != nil && pf.release != 0 && len(args) > 0 {
+		p = a.poolAt(args[0], pf.api)
+	}
+	if pf.release >= 0 && pf.release < len(args) {
+		a.put(st, i, args[pf.release], p, pf, argType(c, pf.release))
+	}
+	if !pf.acquire {
+		return []outcome{{st, a.opaqueResult(st, i, c)}}
+	}
+	res := c.Signature().Results().At(0).Type()
+	t := a.make(st, kToken, i, 0, res)
+	if t.stack == nil {
+		for _, s := range append(slices.Clip(st.f.stack), i) {
+			t.stack = append(t.stack, instrPos(s))
+		}
+		t.pool, t.obj = p, i
+		t.val = constant.MakeBool(pf.sized)
+	}
+	if pf.fresh {
+		st.content[t] = isReset
+	}
+	if pf.api != "sync.Pool" {
+		st.truth[a.syms.nilTest(t)] = false
+	}
+	st.toks = append(slices.Clip(st.toks), t)
+	return []outcome{{st, t}}
+}
+
+// memory strips what does not change which memory a value is: slicing and boxes.
+func memory(x *sym) *sym {
+	for {
+		switch x.kind {
+		case kView, kAdv, kAppend, kIface:
+			x = x.a
+		default:
+			return x
+		}
+	}
+}
+
+// targets are the objects that go to a pool with x.
+func (a *analysis) targets(st *state, x *sym) []*sym {
+	x = plain(x)
+	list := []*sym{x}
+	if m := memory(x); m != x {
+		list = append(list, m)
+		for y := x; y != m; y = y.a {
+			if y.kind == kAppend && y != x {
+				list = append(list, y)
+			}
+		}
+	}
+	if x.kind == kAlloc {
+		// A box made here: the slices in it go along.
+		for _, k := range sortedKeys(st.mem) {
+			if boxes(k, x) {
+				if v := st.mem[k]; v.kind != kNil && (v.kind == kView || v.kind == kAppend || v.kind == kAdv || owned(v.typ)) {
+					list = append(list, v)
+					if m := memory(v); m != v {
+						list = append(list, m)
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// boxes reports whether an address is all that the object at x holds: x is the
+// address of a slice, or of a struct with one field.
+func boxes(addr, x *sym) bool {
+	if addr == x {
+		return true
+	}
+	if addr.kind != kField || addr.a != x || x.typ == nil {
+		return false
+	}
+	s := structOf(x.typ)
+	return s != nil && s.NumFields() == 1
+}
+
+// put follows a release.
+func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poolFunc, argType types.Type) {
+	x = plain(x)
+	ev := st.here(i)
+	targets := a.targets(st, x)
+	if pf.counted || st.refcount >= 0 {
+		for _, t := range targets {
+			st.gone[t] = true
+			a.takeOver(st, t)
+		}
+		a.notePut(st, i, x, p, pf, argType, ev)
+		return
+	}
+	if a.putNil(st, x, ev, p, pf) {
+		return
+	}
+	a.notePut(st, i, x, p, pf, argType, ev)
+	for _, t := range targets {
+		if r := a.released(st, t); r != nil {
+			if st.gone[t] {
+				continue
+			}
+			if memory(r.value) == memory(t) || st.rel[t] == r || !r.pool0().known || r.pool0() == p {
+				a.reportDouble(st, t, r, &ev, p)
+				return
+			}
+		}
+	}
+	a.checkGoroutines(st, targets, &ev, p)
+	r := &release{event: ev, pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, pf), argType: argType}
+	// Contents that were replaced or cleared before the put stay with who has them.
+	for _, s := range a.syms.all {
+		if s.kind != kLoad || st.detached[s] {
+			continue
+		}
+		for _, t := range targets {
+			if s != t && passes(s.a, t) && a.takenOut(st, s) {
+				st.detached[s] = true
+			}
+		}
+	}
+	for _, t := range targets {
+		if t.kind == kConst || t.kind == kFunc || t.kind == kGlobal {
+			continue
+		}
+		st.rel[t] = r
+		a.takeOver(st, t)
+		a.noteConsumer(t)
+	}
+}
+
+func (r *release) pool0() *pool {
+	if r.pool == nil {
+		return &pool{}
+	}
+	return r.pool
+}
+
+// takenOut reports whether the memory that a load was read from holds
+// something else by now.
+func (a *analysis) takenOut(st *state, s *sym) bool {
+	if s.idx != st.epochOf(s.a) {
+		return true
+	}
+	for addr := s.a; addr != nil; addr = addr.a {
+		if v := st.mem[addr]; v != nil {
+			return memory(v) != s
+		}
+		if addr.kind != kField {
+			break
+		}
+	}
+	return false
+}
+
+// namedByField reports whether some call on the way to the put named the value
+// by a field that holds it.
+func (a *analysis) namedByField(st *state, i ssa.CallInstruction, pf poolFunc) bool {
+	stack := append(slices.Clip(st.f.stack), ssa.Instruction(i))
+	for _, s := range stack {
+		ci, ok := s.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		for _, x := range ci.Common().Args {
+			if mi, ok := x.(*ssa.MakeInterface); ok {
+				x = mi.X
+			}
+			if l, ok := x.(*ssa.UnOp); ok {
+				if _, ok := l.X.(*ssa.FieldAddr); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// putNil reports a put of a value that is nil on this path by construction.
+func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) bool {
+	if x.kind == kConst {
+		return true
+	}
+	// That a pointer was never set since its object was made is not enough:
+	// loops that set it are followed only twice.
+	empty := x.kind == kNil && x.idx == 0
+	if x.kind == kNil && !empty {
+		return true
+	}
+	if ci, ok := ev.stack[len(ev.stack)-1].(ssa.CallInstruction); ok && isNilConst(lastArg(ci.Common())) && types.IsInterface(lastArg(ci.Common()).Type()) {
+		return true // sync.Pool ignores it
+	}
+	if x.kind == kAlloc {
+		n := 0
+		for k, v := range st.mem {
+			if boxes(k, x) {
+				n++
+				empty = v.kind == kNil && (k == x || owned(fieldType(k)))
+			}
+		}
+		empty = empty && n == 1
+	}
+	if !empty {
+		return false
+	}
+	if pf.api != "sync.Pool" || a.quiet > 0 {
+		return true // ignored by the others
+	}
+	at := ev.stack[0]
+	a.report(finding{
+		pattern: putNil, pos: instrPos(at), fn: at.Parent(),
+		message: "nil is put in " + p.label() + " on this path, so that a later Get returns it",
+		related: a.related(rel("the Put", &ev)),
+	})
+	return true
+}
+
+// use checks that memory is still ours.
+func (a *analysis) use(st *state, i ssa.Instruction, x *sym, how string) {
+	if r := a.released(st, x); r != nil && !a.empty(st, x) {
+		a.reportUse(st, i, x, r, how)
+	}
+}
+
+// empty reports whether a slice is known to have no elements on this path.
+func (a *analysis) empty(st *state, x *sym) bool {
+	n := a.syms.intern(symKey{kind: kLen, a: x, idx: st.epochOf(x)}, nil)
+	v, ok := a.known(st, a.equalTest(n, a.syms.constant(constInt(0), types.Typ[types.Int])))
+	return ok && v
+}
+
+// checkGoroutines reports a put of what a goroutine or transport may still use.
+func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool) {
+	for _, g := range st.gos {
+		hit := false
+		for _, h := range g.holds {
+			a.reach(st, h, func(y *sym) bool {
+				if slices.Contains(targets, y) {
+					hit = true
+				}
+				return !hit
+			})
+		}
+		if hit && g.sink == "" && a.guarded(st, g) {
+			continue
+		}
+		if hit {
+			a.reportGoroutine(st, g, targets[0], ev, p)
+			return
+		}
+	}
+}
+
+// checkReturn looks for results that lead to memory which is in a pool.
+func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
+	for n, x := range results {
+		if !hasPointers(i.Results[n].Type()) || x.kind == kNil || x.kind == kConst {
+			continue
+		}
+		var r *release
+		switch m := plain(x); {
+		case m.kind == kAlloc && !fromCall(m), m.kind == kAgg, m.kind == kClosure, m.kind == kHold:
+			r = a.releasedShallow(st, m)
+		default:
+			r = a.released(st, x)
+		}
+		if r != nil {
+			a.reportReturn(st, i, x, r)
+		}
+	}
+}
+
+func fromCall(*sym) bool { return false }
+
+// releasedShallow finds released memory in a value made here: in its fields,
+// not in those of what they point to.
+func (a *analysis) releasedShallow(st *state, x *sym) *release {
+	if r := a.released(st, x); r != nil {
+		return r
+	}
+	for _, y := range x.list {
+		if x.kind == kClosure {
+			// A captured variable that the closure may only compare or nil.
+			continue
+		}
+		if r := a.released(st, y); r != nil {
+			return r
+		}
+	}
+	if x.kind == kAlloc {
+		for _, k := range sortedKeys(st.mem) {
+			if inside(k, x) && k.kind == kField {
+				if r := a.released(st, st.mem[k]); r != nil {
+					return r
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func fieldType(addr *sym) types.Type {
+	if v, ok := addr.obj.(*types.Var); ok {
+		return v.Type()
+	}
+	return nil
+}

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A state is what is known at one point of one path.
+type state struct {
+	f        *frame
+	mem      map[*sym]*sym     // what this path wrote, by address
+	epoch    map[*sym]int      // how often an unknown callee may have changed the object
+	truth    map[*sym]bool     // outcomes of conditions on this path
+	rel      map[*sym]*release // values that are in a pool now
+	gone     map[*sym]bool     // values that are no longer followed
+	handed   map[*sym]bool     // tokens that somebody else may put back
+	sent     map[*sym]*event   // tokens sent on a channel
+	stores   map[*sym]*event   // where mem was written
+	detached map[*sym]bool     // contents that were taken out of their object before it was put
+	escaped  map[*sym]bool     // local objects that an unknown callee may keep
+	content  map[*sym]content  // what is known of the content of pooled buffers
+	measured map[*sym]bool     // tokens whose capacity was tested
+	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
+	toks     []*sym
+	gos      []*spawn
+	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
+	vers     map[ssa.Instruction]int
+	timedOut bool // the last receive was from a clock
+	refcount int  // depth at which a reference count was tested; -1 if none
+}
+
+// A frame is one activation of a function on a path.
+type frame struct {
+	fn     *ssa.Function
+	env    map[ssa.Value]*sym
+	defers []*deferred
+	visits []uint8
+	stack  []ssa.Instruction // calls from the root down to this activation
+	// inDefer is set while the deferred calls of this frame, or of a caller, run.
+	inDefer bool
+	parent  *frame
+	last    token.Pos
+}
+
+type deferred struct {
+	instr   *ssa.Defer
+	callee  callee
+	args    []*sym
+	grownAt int
+}
+
+// An event is something that happened to a value, with the calls that led there.
+type event struct {
+	stack []ssa.Instruction // outermost call first, the instruction itself last
+	fn    *ssa.Function
+}
+
+func (e *event) pos() token.Pos {
+	for i := len(e.stack) - 1; i >= 0; i-- {
+		if p := instrPos(e.stack[i]); p.IsValid() {
+			return p
+		}
+	}
+	return token.NoPos
+}
+
+// A release is a Put.
+type release struct {
+	event
+	pool     *pool
+	deferred bool
+	async    bool // by a goroutine or a channel's receiver
+	byField  bool // the value was named by the field that holds it
+	bounded  bool // under a test of a capacity
+	value    *sym
+	argType  types.Type
+}
+
+// A spawn is a goroutine, or a transport, that holds values.
+type spawn struct {
+	event
+	holds []*sym
+	sink  string // what the transport is; "" for a goroutine
+}
+
+func newState() *state {
+	return &state{
+		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
+		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
+		content: map[*sym]content{}, measured: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+	}
+}
+
+func (st *state) clone() *state {
+	c := *st
+	c.f = st.f.clone()
+	c.mem = maps.Clone(st.mem)
+	c.epoch = maps.Clone(st.epoch)
+	c.truth = maps.Clone(st.truth)
+	c.rel = maps.Clone(st.rel)
+	c.gone = maps.Clone(st.gone)
+	c.handed = maps.Clone(st.handed)
+	c.sent = maps.Clone(st.sent)
+	c.stores = maps.Clone(st.stores)
+	c.detached = maps.Clone(st.detached)
+	c.escaped = maps.Clone(st.escaped)
+	c.content = maps.Clone(st.content)
+	c.measured = maps.Clone(st.measured)
+	c.grown = maps.Clone(st.grown)
+	c.vers = maps.Clone(st.vers)
+	c.toks = slices.Clip(st.toks)
+	c.gos = slices.Clip(st.gos)
+	c.skipped = slices.Clip(st.skipped)
+	return &c
+}
+
+func (f *frame) clone() *frame {
+	if f == nil {
+		return nil
+	}
+	c := *f
+	c.env = maps.Clone(f.env)
+	c.visits = slices.Clone(f.visits)
+	c.defers = slices.Clip(f.defers)
+	return &c
+}
+
+// here is an event at an instruction of the current frame.
+func (st *state) here(i ssa.Instruction) event {
+	return event{stack: append(slices.Clip(st.f.stack), i), fn: st.f.fn}
+}
+
+// instrPos is the best position of an instruction.
+func instrPos(i ssa.Instruction) token.Pos {
+	if p := i.Pos(); p.IsValid() {
+		return p
+	}
+	switch i := i.(type) {
+	case *ssa.Store:
+		if p := i.Addr.Pos(); p.IsValid() {
+			return p
+		}
+		return i.Val.Pos()
+	case *ssa.UnOp:
+		return i.X.Pos()
+	case *ssa.MakeInterface:
+		return i.X.Pos()
+	case *ssa.IndexAddr:
+		return i.X.Pos()
+	case *ssa.RunDefers:
+		// The return that runs them follows in the same block.
+		b := i.Block()
+		for k := len(b.Instrs) - 1; k >= 0; k-- {
+			if p := b.Instrs[k].Pos(); p.IsValid() {
+				return p
+			}
+		}
+	case *ssa.Return:
+		if s := i.Parent().Syntax(); s != nil && len(i.Block().Instrs) > 0 {
+			return s.End() - 1
+		}
+	}
+	return token.NoPos
+}
+
+// inside reports whether address a lies within the object at o.
+func inside(a, o *sym) bool {
+	for {
+		if a == o {
+			return true
+		}
+		switch a.kind {
+		case kField, kElem, kView, kAdv, kAppend, kIface:
+			a = a.a
+		default:
+			return false
+		}
+	}
+}
+
+// passes reports whether the path that names a passes through o.
+func passes(a, o *sym) bool {
+	for a != nil {
+		if a == o {
+			return true
+		}
+		switch a.kind {
+		case kField, kElem, kView, kAdv, kAppend, kIface, kLoad:
+			a = a.a
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// read is the content of the memory at addr.
+func (a *analysis) read(st *state, addr *sym, typ types.Type) *sym {
+	return a.readDepth(st, addr, typ, 0)
+}
+
+func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *sym {
+	if v := st.mem[addr]; v != nil {
+		return v
+	}
+	if addr.kind == kField && addr.a != nil {
+		if v := st.mem[addr.a]; v != nil {
+			return a.fieldOf(v, addr.idx, typ)
+		}
+	}
+	if u, ok := typ.Underlying().(*types.Struct); ok && depth < 3 && u.NumFields() <= 32 {
+		if _, isParam := typ.(*types.TypeParam); !isParam {
+			s := a.syms.fresh(kAgg, typ)
+			s.a = nil
+			for i := range u.NumFields() {
+				s.list = append(s.list, a.readDepth(st, a.syms.field(addr, u, i), u.Field(i).Type(), depth+1))
+			}
+			return s
+		}
+	}
+	n := st.epochOf(addr)
+	if addr.root().kind == kAlloc && n == 0 && addrOnly(addr) {
+		if z := a.syms.zero(typ); z.kind != kNil || owned(typ) {
+			return z
+		}
+		return a.syms.unset()
+	}
+	return a.syms.load(addr, n, typ)
+}
+
+// epochOf counts how often the memory at an address may have been changed by
+// callees out of view.
+func (st *state) epochOf(addr *sym) int {
+	n := 0
+	for {
+		n += st.epoch[addr]
+		switch addr.kind {
+		case kField, kElem, kView, kAdv, kAppend, kIface:
+			addr = addr.a
+		default:
+			return n
+		}
+	}
+}
+
+// addrOnly reports whether an address names its object without an append between.
+func addrOnly(x *sym) bool {
+	for {
+		switch x.kind {
+		case kField, kElem, kView, kAdv, kIface:
+			x = x.a
+		case kAppend:
+			return false
+		default:
+			return true
+		}
+	}
+}
+
+// write stores v at addr.
+func (a *analysis) write(st *state, addr, v *sym) {
+	for k := range st.mem {
+		if k != addr && inside(k, addr) && k.kind == kField {
+			delete(st.mem, k)
+		}
+	}
+	if v.kind == kAgg {
+		delete(st.mem, addr)
+		if u, ok := v.typ.Underlying().(*types.Struct); ok {
+			for i, f := range v.list {
+				a.write(st, a.syms.field(addr, u, i), f)
+			}
+			return
+		}
+	}
+	if addr.kind == kElem && v.kind == kNil {
+		// Elements are told apart by their index expressions only: that one is
+		// nil says nothing of another.
+		v = a.syms.fresh(kOpaque, nil)
+	}
+	st.mem[addr] = v
+}
+
+// fieldOf is field i of a struct value.
+func (a *analysis) fieldOf(v *sym, i int, typ types.Type) *sym {
+	if v.kind == kAgg && i < len(v.list) {
+		return v.list[i]
+	}
+	if v.kind == kLoad && v.typ != nil {
+		if u, ok := v.typ.Underlying().(*types.Struct); ok {
+			return a.syms.load(a.syms.field(v.a, u, i), v.idx, typ)
+		}
+	}
+	return a.syms.intern(symKey{kind: kOpaque, a: v, idx: i, val: "field"}, typ)
+}
+
+// havoc forgets what the memory of an object holds: an unknown callee saw it.
+func (a *analysis) havoc(st *state, x *sym) {
+	if x = plain(x); x.kind != kField {
+		x = x.root()
+	}
+	switch x.kind {
+	case kNil, kConst, kFunc, kOpaque:
+		return
+	}
+	st.epoch[x]++
+	for k, v := range st.mem {
+		// What leads to a pooled value is taken to stay where it was put.
+		if inside(k, x) && !a.pooled(st, v) {
+			delete(st.mem, k)
+		}
+	}
+}
+
+// pooled reports whether a value is part of one that came from a pool, or went there.
+func (a *analysis) pooled(st *state, x *sym) bool {
+	for ; x != nil; x = x.a {
+		if x.kind == kToken || st.rel[x] != nil {
+			return true
+		}
+		if x.kind == kHold && slices.ContainsFunc(x.list, func(y *sym) bool { return a.pooled(st, y) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// reach visits every value that x keeps reachable, x first. visit returns
+// false to stop descending there.
+func (a *analysis) reach(st *state, x *sym, visit func(*sym) bool) {
+	seen := map[*sym]bool{}
+	var walk func(x *sym)
+	walk = func(x *sym) {
+		if x == nil || seen[x] {
+			return
+		}
+		seen[x] = true
+		if !visit(x) {
+			return
+		}
+		for _, p := range x.parents() {
+			walk(p)
+		}
+		if x.kind == kLoad && owned(x.typ) {
+			walk(x.a)
+		}
+		switch x.kind {
+		case kAlloc, kToken, kParam, kFree, kLoad, kOpaque, kRecv, kAppend, kField, kElem, kClosure:
+			for _, k := range sortedKeys(st.mem) {
+				if inside(k, x) && k != x || k == x {
+					walk(st.mem[k])
+				}
+			}
+		}
+	}
+	walk(x)
+}
+
+func sortedKeys[V any](m map[*sym]V) []*sym {
+	keys := make([]*sym, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(x, y *sym) int { return x.id - y.id })
+	return keys
+}
+
+// released returns the Put that gave away the memory that x leads to.
+func (a *analysis) released(st *state, x *sym) *release {
+	for depth := 0; x != nil && depth < 64; depth++ {
+		if r := st.rel[x]; r != nil && !st.gone[x] {
+			return r
+		}
+		switch x.kind {
+		case kField, kElem, kView, kAdv, kAppend, kIface:
+			x = x.a
+		case kLoad:
+			if !owned(x.typ) || st.detached[x] {
+				return nil
+			}
+			x = x.a
+		case kHold:
+			for _, p := range x.list {
+				if r := a.released(st, p); r != nil {
+					return r
+				}
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// releasedWithin finds a released value among all that x keeps reachable.
+func (a *analysis) releasedWithin(st *state, x *sym) *release {
+	var found *release
+	a.reach(st, x, func(y *sym) bool {
+		if found != nil {
+			return false
+		}
+		if r := a.released(st, y); r != nil {
+			found = r
+			return false
+		}
+		return true
+	})
+	return found
+}
+
+// known evaluates a condition; ok is false when the path does not decide it.
+func (a *analysis) known(st *state, c *sym) (value, ok bool) {
+	switch c.kind {
+	case kConst:
+		if c.val.Kind().String() == "Bool" {
+			return c.val.ExactString() == "true", true
+		}
+	case kCmp:
+		if c.idx == int(token.EQL) {
+			x, y := c.a, c.b
+			if x == y && x.kind != kOpaque || x.kind == kNil && y.kind == kNil {
+				return true, true
+			}
+			if x.kind == kNil {
+				x, y = y, x
+			}
+			if y.kind == kNil && (nonNil(x) || sentinel(x)) {
+				return false, true
+			}
+			if y.kind == kNil && x.kind == kView {
+				return a.known(st, a.syms.nilTest(x.a))
+			}
+			if x.kind == kConst && y.kind == kConst {
+				return x.val.ExactString() == y.val.ExactString(), true
+			}
+			for _, p := range [][2]*sym{{x, y}, {y, x}} {
+				if p[0].kind == kConst && p[0].val.Kind().String() == "Bool" {
+					if v, ok := a.known(st, p[1]); ok {
+						return v == (p[0].val.ExactString() == "true"), true
+					}
+				}
+			}
+		}
+		if c.idx == int(token.LSS) && c.a.kind == kConst && c.b.kind == kConst {
+			return constLess(c.a, c.b)
+		}
+		if c.idx == int(token.LSS) && c.a == c.b {
+			return false, true
+		}
+	case kArith:
+		if c.idx == int(token.NOT) {
+			v, ok := a.known(st, c.a)
+			return !v, ok
+		}
+	case kOk:
+		// What comes out of a pool is nil or of the type that goes in.
+		if c.a.kind == kToken {
+			if isNil, ok := st.truth[a.syms.nilTest(c.a)]; ok {
+				return !isNil, true
+			}
+		}
+	}
+	v, ok := st.truth[c]
+	return v, ok
+}
+
+// sentinel reports whether a value is that of a package-level error variable,
+// which nobody sets to nil.
+func sentinel(x *sym) bool {
+	return x.kind == kLoad && x.a.kind == kGlobal && x.typ != nil && types.Implements(x.typ, errorType)
+}
+
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+
+// assume records the outcome of a condition.
+func (a *analysis) assume(st *state, c *sym, v bool) {
+	if c.kind == kArith && c.idx == int(token.NOT) {
+		a.assume(st, c.a, !v)
+		return
+	}
+	st.truth[c] = v
+	if c.kind == kOk && !v {
+		st.truth[a.syms.nilTest(c.a)] = true
+	}
+	if c.kind == kOk && v {
+		st.truth[a.syms.nilTest(c.a)] = false
+	}
+}
+
+// constLess compares two numbers.
+func constLess(x, y *sym) (less, ok bool) {
+	switch x.val.Kind() {
+	case constant.Int, constant.Float:
+		switch y.val.Kind() {
+		case constant.Int, constant.Float:
+			return constant.Compare(x.val, token.LSS, y.val), true
+		}
+	}
+	return false, false
+}

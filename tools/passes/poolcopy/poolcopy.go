@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package poolcopy reports copies of pools: a copy is another pool, or worse,
+// shares the original's caches without its locks.
+package poolcopy
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/spare-go/spare/tools/passes/internal/report"
+	"github.com/spare-go/spare/tools/passes/pattern"
+)
+
+// Analyzer reports values that hold a pool and are copied, and pools that are
+// overwritten while they may be in use.
+var Analyzer = &analysis.Analyzer{
+	Name:     "poolcopy",
+	Doc:      pattern.Doc("report pools that are copied, and pools that are overwritten while in use", pattern.PoolCopied),
+	URL:      "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/poolcopy",
+	Requires: []*analysis.Analyzer{inspect.Analyzer, report.FilterAnalyzer},
+	Run:      run,
+}
+
+type checker struct {
+	pass  *analysis.Pass
+	holds map[types.Type]string
+	out   []analysis.Diagnostic
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if !imports(pass.Pkg) {
+		return nil, nil
+	}
+	c := &checker{pass: pass, holds: map[types.Type]string{}}
+	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
+	resets := c.resetCallees()
+	nodes := []ast.Node{
+		(*ast.AssignStmt)(nil), (*ast.ValueSpec)(nil), (*ast.CompositeLit)(nil), (*ast.CallExpr)(nil), (*ast.ReturnStmt)(nil),
+		(*ast.RangeStmt)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil),
+	}
+	for cur := range in.Root().Preorder(nodes...) {
+		switch n := cur.Node().(type) {
+		case *ast.AssignStmt:
+			for i, x := range n.Rhs {
+				if len(n.Lhs) == len(n.Rhs) {
+					if id, ok := n.Lhs[i].(*ast.Ident); ok && id.Name == "_" {
+						continue
+					}
+					c.overwrite(n.Lhs[i], x, cur.Node(), resets)
+				}
+				c.copies(x, "assigned")
+			}
+		case *ast.ValueSpec:
+			for _, x := range n.Values {
+				c.copies(x, "assigned")
+			}
+		case *ast.CompositeLit:
+			for _, x := range n.Elts {
+				if kv, ok := x.(*ast.KeyValueExpr); ok {
+					x = kv.Value
+				}
+				c.copies(x, "stored in a literal")
+			}
+		case *ast.CallExpr:
+			if tv := pass.TypesInfo.Types[n.Fun]; tv.IsBuiltin() || tv.IsType() {
+				continue
+			}
+			for _, x := range n.Args {
+				c.copies(x, "passed")
+			}
+		case *ast.ReturnStmt:
+			for _, x := range n.Results {
+				c.copies(x, "returned")
+			}
+		case *ast.RangeStmt:
+			if n.Value != nil {
+				if id, ok := n.Value.(*ast.Ident); ok && id.Name != "_" {
+					c.value(n.Value.Pos(), pass.TypesInfo.TypeOf(n.Value), "copied by range")
+				}
+			}
+		case *ast.FuncDecl:
+			if n.Recv != nil {
+				for _, f := range n.Recv.List {
+					c.value(f.Type.Pos(), pass.TypesInfo.TypeOf(f.Type), "copied for each call by the value receiver")
+				}
+			}
+			c.params(n.Type)
+		case *ast.FuncLit:
+			c.params(n.Type)
+		}
+	}
+	report.Diagnostics(pass, c.out)
+	return nil, nil
+}
+
+// imports reports whether a package can hold a pool by value: it imports sync
+// or something that does.
+func imports(pkg *types.Package) bool {
+	for _, p := range pkg.Imports() {
+		if p.Path() == "sync" || holdsExported(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func holdsExported(p *types.Package) bool {
+	return strings.HasPrefix(p.Path(), "github.com/spare-go/spare") || strings.HasPrefix(p.Path(), "github.com/valyala/bytebufferpool") || strings.Contains(strings.ToLower(p.Name()), "pool")
+}
+
+func (c *checker) params(t *ast.FuncType) {
+	if t.Params == nil {
+		return
+	}
+	for _, f := range t.Params.List {
+		c.value(f.Type.Pos(), c.pass.TypesInfo.TypeOf(f.Type), "copied for each call by the parameter")
+	}
+}
+
+// copies reports an expression that copies a pool.
+func (c *checker) copies(x ast.Expr, how string) {
+	switch e := ast.Unparen(x).(type) {
+	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
+		tv := c.pass.TypesInfo.Types[e]
+		if !tv.IsValue() {
+			return
+		}
+		c.value(x.Pos(), tv.Type, how)
+	}
+}
+
+func (c *checker) value(pos token.Pos, t types.Type, how string) {
+	if t == nil {
+		return
+	}
+	p := c.pool(t, 0)
+	if p == "" {
+		return
+	}
+	name := types.TypeString(t, types.RelativeTo(c.pass.Pkg))
+	msg := name + " is " + how + " by value: the copy is another pool; use a pointer"
+	if name != p {
+		msg = name + ", which holds a " + p + ", is " + how + " by value: the copy is another pool; use a pointer"
+	}
+	c.out = append(c.out, analysis.Diagnostic{Pos: pos, Category: pattern.PoolCopied, Message: msg})
+}
+
+// pool names the pool that a value of type t holds, if it holds one by value.
+func (c *checker) pool(t types.Type, depth int) string {
+	if depth > 6 {
+		return ""
+	}
+	t = types.Unalias(t)
+	if s, ok := c.holds[t]; ok {
+		return s
+	}
+	found := ""
+	if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil {
+		switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
+		case "sync.Pool":
+			found = "sync.Pool"
+		case "github.com/spare-go/spare.Pool", "github.com/spare-go/spare.Slices":
+			found = "spare." + n.Obj().Name()
+		}
+	}
+	if _, param := t.(*types.TypeParam); !param && found == "" {
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			for f := range u.Fields() {
+				if found = c.pool(f.Type(), depth+1); found != "" {
+					break
+				}
+			}
+		case *types.Array:
+			found = c.pool(u.Elem(), depth+1)
+		}
+	}
+	c.holds[t] = found
+	return found
+}
+
+// overwrite reports a pool in a live object that is replaced by a new one:
+// values that other goroutines take or put at that moment go astray.
+func (c *checker) overwrite(lhs, rhs ast.Expr, at ast.Node, resets map[*ast.FuncDecl]bool) {
+	lit, ok := ast.Unparen(rhs).(*ast.CompositeLit)
+	if !ok || len(resets) == 0 {
+		return
+	}
+	t, ok := types.Unalias(c.pass.TypesInfo.TypeOf(lit)).(*types.Named)
+	if !ok || t.Obj().Name() != "Pool" || t.Obj().Pkg() == nil || t.Obj().Pkg().Path() != "sync" {
+		return
+	}
+	if _, ok := ast.Unparen(lhs).(*ast.SelectorExpr); !ok {
+		return
+	}
+	for d := range resets {
+		if d.Body != nil && d.Body.Pos() <= at.Pos() && at.Pos() < d.Body.End() {
+			c.out = append(c.out, analysis.Diagnostic{
+				Pos: lhs.Pos(), Category: pattern.PoolCopied,
+				Message: types.ExprString(lhs) + " is overwritten with a new sync.Pool on reset: its values are lost, and a Get or Put at the same time corrupts it",
+			})
+		}
+	}
+}
+
+// resetCallees are the methods named Reset, and those that they call.
+func (c *checker) resetCallees() map[*ast.FuncDecl]bool {
+	decls := map[types.Object]*ast.FuncDecl{}
+	var resets []*ast.FuncDecl
+	for _, f := range c.pass.Files {
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok {
+				decls[c.pass.TypesInfo.Defs[fd.Name]] = fd
+				if fd.Recv != nil && (fd.Name.Name == "Reset" || fd.Name.Name == "reset") {
+					resets = append(resets, fd)
+				}
+			}
+		}
+	}
+	out := map[*ast.FuncDecl]bool{}
+	for _, r := range resets {
+		out[r] = true
+		if r.Body == nil {
+			continue
+		}
+		ast.Inspect(r.Body, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+					if d := decls[c.pass.TypesInfo.Uses[sel.Sel]]; d != nil && d.Recv != nil {
+						out[d] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	return out
+}

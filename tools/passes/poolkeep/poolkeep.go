@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package poolkeep reports pools that keep what they should not: content of
+// the last user, references, and memory without bound.
+package poolkeep
+
+import (
+	"github.com/spare-go/spare/tools/passes/internal/report"
+	"github.com/spare-go/spare/tools/passes/pattern"
+)
+
+// Analyzer reports what stays in a pooled value.
+var Analyzer = report.New("poolkeep",
+	"report pooled values whose content, references or size are kept from one use to the next",
+	pattern.MissingReset, pattern.RetainedRefs, pattern.OversizeRetention,
+)

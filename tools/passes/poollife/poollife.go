@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package poollife reports pooled values that are used when they are no longer
+// ours, and those that never go back.
+package poollife
+
+import (
+	"github.com/spare-go/spare/tools/passes/internal/report"
+	"github.com/spare-go/spare/tools/passes/pattern"
+)
+
+// Analyzer reports misuse of a pooled value's lifetime.
+var Analyzer = report.New("poollife",
+	"report pooled values that are used, returned, stored or put again after a Put, and values that are never put back",
+	pattern.UseAfterPut, pattern.ReturnAlias, pattern.StoreAlias, pattern.GoroutineUse, pattern.DoublePut, pattern.MissingPut,
+)

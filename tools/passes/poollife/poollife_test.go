@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package poollife_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/spare-go/spare/tools/passes/poollife"
+)
+
+func Test(t *testing.T) {
+	for _, p := range []string{"useafterput", "returnalias", "storealias", "goroutineuse", "doubleput", "missingput", "peers", "facts"} {
+		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, p) })
+	}
+}

@@ -1,0 +1,199 @@
+package goroutineuse
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"sync"
+	"time"
+)
+
+var bufs = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func get() *bytes.Buffer {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	return b
+}
+
+func started(send func([]byte)) {
+	b := get()
+	b.WriteString("x")
+	go func() { send(b.Bytes()) }()
+	bufs.Put(b) // want `b is put in bufs while the goroutine started at line 23 may still use it`
+}
+
+func goroutinePuts(send func([]byte)) {
+	b := get()
+	b.WriteString("x")
+	go func() {
+		send(b.Bytes())
+		bufs.Put(b)
+	}()
+}
+
+func usedAfterHandover(send func([]byte)) int {
+	b := get()
+	b.WriteString("x")
+	go func() {
+		send(b.Bytes())
+		bufs.Put(b)
+	}()
+	return b.Len() // want `used by Len after it was handed to a goroutine that puts it back`
+}
+
+func waited(send func([]byte)) {
+	b := get()
+	b.WriteString("x")
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		send(b.Bytes())
+	}()
+	wg.Wait()
+	bufs.Put(b)
+}
+
+func done(send func([]byte)) {
+	b := get()
+	b.WriteString("x")
+	done := make(chan struct{})
+	go func() {
+		send(b.Bytes())
+		close(done)
+	}()
+	<-done
+	bufs.Put(b)
+}
+
+func timeout(ctx context.Context, send func([]byte)) {
+	b := get()
+	b.WriteString("x")
+	done := make(chan struct{})
+	go func() {
+		send(b.Bytes())
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+	bufs.Put(b) // want `b is put in bufs while the goroutine started at line \d+ may still use it`
+}
+
+func timeoutRight(send func([]byte)) {
+	b := get()
+	b.WriteString("x")
+	done := make(chan struct{})
+	go func() {
+		send(b.Bytes())
+		close(done)
+	}()
+	select {
+	case <-done:
+		bufs.Put(b)
+	case <-time.After(time.Second):
+		// left to the collector
+	}
+}
+
+func post(c *http.Client, url string) error {
+	b := get()
+	defer bufs.Put(b) // want `b is put in bufs while the HTTP transport that sends the request \(line \d+\) may still use it`
+	b.WriteString("x")
+	req, err := http.NewRequest("POST", url, b)
+	if err != nil {
+		return err
+	}
+	resp, err := c.Do(req)
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
+
+func postCopy(c *http.Client, url string) error {
+	b := get()
+	defer bufs.Put(b)
+	b.WriteString("x")
+	req, err := http.NewRequest("POST", url, bytes.NewReader(bytes.Clone(b.Bytes())))
+	if err != nil {
+		return err
+	}
+	resp, err := c.Do(req)
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
+
+// The receiver of the channel puts what it gets.
+type queue struct{ ch chan *bytes.Buffer }
+
+func (q *queue) run(w func([]byte)) {
+	for b := range q.ch {
+		w(b.Bytes())
+		bufs.Put(b)
+	}
+}
+
+func (q *queue) add(s string) int {
+	b := get()
+	b.WriteString(s)
+	q.ch <- b
+	return b.Len() // want `used by Len after it was handed to a goroutine that puts it back`
+}
+
+func (q *queue) addRight(s string) int {
+	b := get()
+	b.WriteString(s)
+	n := b.Len()
+	q.ch <- b
+	return n
+}
+
+// A flag under a lock tells the goroutine to keep off.
+type guard struct {
+	mu   sync.Mutex
+	gone bool
+	b    *bytes.Buffer
+}
+
+func (g *guard) write(p []byte) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.gone {
+		return
+	}
+	g.b.Write(p)
+}
+
+func flagged(d time.Duration, h func(func([]byte))) {
+	g := &guard{b: get()}
+	b := g.b
+	done := make(chan struct{})
+	go func() {
+		h(g.write)
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(d):
+		g.mu.Lock()
+		g.gone = true
+		g.mu.Unlock()
+	}
+	bufs.Put(b)
+}
+
+func group(parts []string, send func([]byte)) {
+	var wg sync.WaitGroup
+	b := get()
+	for _, p := range parts {
+		b.WriteString(p)
+		wg.Go(func() { send(b.Bytes()) })
+	}
+	wg.Wait()
+	bufs.Put(b)
+}

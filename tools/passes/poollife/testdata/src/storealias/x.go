@@ -1,0 +1,110 @@
+package storealias
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"sync"
+)
+
+var bufs = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+type request struct {
+	body []byte
+	text string
+	r    io.Reader
+}
+
+func setBody(r *request, s string) {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	b.WriteString(s)
+	r.body = b.Bytes() // want `field body keeps memory of b after the value was put in bufs`
+	bufs.Put(b)
+}
+
+func setBodyRight(r *request, s string) {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	b.WriteString(s)
+	r.body = append(r.body[:0], b.Bytes()...)
+	r.text = b.String()
+	bufs.Put(b)
+}
+
+func setReader(r *request, s string) {
+	b := bufs.Get().(*bytes.Buffer)
+	defer bufs.Put(b)
+	b.Reset()
+	b.WriteString(s)
+	r.r = bytes.NewReader(b.Bytes()) // want `field r keeps memory of b`
+}
+
+var last []byte
+
+func global(s string) {
+	b := bufs.Get().(*bytes.Buffer)
+	defer bufs.Put(b)
+	b.Reset()
+	b.WriteString(s)
+	last = b.Bytes() // want `variable last keeps memory of b`
+}
+
+var cache = map[string][]byte{}
+
+func intoMap(k string) {
+	b := bufs.Get().(*bytes.Buffer)
+	defer bufs.Put(b)
+	b.Reset()
+	b.WriteString(k)
+	cache[k] = b.Bytes() // want `an element of a slice or map keeps memory of b`
+}
+
+func intoMapRight(k string) {
+	b := bufs.Get().(*bytes.Buffer)
+	defer bufs.Put(b)
+	b.Reset()
+	b.WriteString(k)
+	cache[k] = bytes.Clone(b.Bytes())
+}
+
+func handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b := bufs.Get().(*bytes.Buffer)
+		defer bufs.Put(b)
+		b.Reset()
+		b.ReadFrom(r.Body)
+		r.Body = io.NopCloser(b) // want `field Body keeps memory of b`
+		next.ServeHTTP(w, r)
+	})
+}
+
+func handlerRestores(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b := bufs.Get().(*bytes.Buffer)
+		b.Reset()
+		b.ReadFrom(r.Body)
+		old := r.Body
+		r.Body = io.NopCloser(b)
+		next.ServeHTTP(w, r)
+		r.Body = old
+		bufs.Put(b)
+	})
+}
+
+type decoder struct {
+	buf *bytes.Buffer
+	cur []byte
+}
+
+// The field is the value's home, and is named by the Put.
+func (d *decoder) reset() {
+	d.buf = bufs.Get().(*bytes.Buffer)
+	d.buf.Reset()
+	bufs.Put(d.buf)
+}
+
+func (d *decoder) release() {
+	bufs.Put(d.buf)
+	d.buf, d.cur = nil, nil
+}

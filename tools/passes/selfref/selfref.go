@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package selfref reports structs that keep a slice of their own array field.
+// Such a struct points into itself: it cannot stay on the stack once a
+// pointer method appends to the slice, and a copy shares the array of the original.
+package selfref
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/spare-go/spare/tools/passes/internal/report"
+	"github.com/spare-go/spare/tools/passes/pattern"
+)
+
+// Analyzer reports an array field that is sliced into a sibling field.
+var Analyzer = &analysis.Analyzer{
+	Name:     "selfref",
+	Doc:      pattern.Doc("report structs whose slice field is a slice of their own array field", pattern.BootstrapSelfRef),
+	URL:      "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/selfref",
+	Requires: []*analysis.Analyzer{inspect.Analyzer, report.FilterAnalyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	var out []analysis.Diagnostic
+	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
+	in.Preorder([]ast.Node{(*ast.AssignStmt)(nil)}, func(n ast.Node) {
+		as := n.(*ast.AssignStmt)
+		if as.Tok != token.ASSIGN || len(as.Lhs) != len(as.Rhs) {
+			return
+		}
+		for i, l := range as.Lhs {
+			dst, ok := ast.Unparen(l).(*ast.SelectorExpr)
+			if !ok {
+				continue
+			}
+			sl, ok := ast.Unparen(as.Rhs[i]).(*ast.SliceExpr)
+			if !ok {
+				continue
+			}
+			src, ok := ast.Unparen(sl.X).(*ast.SelectorExpr)
+			if !ok {
+				continue
+			}
+			if _, isArray := pass.TypesInfo.TypeOf(src).Underlying().(*types.Array); !isArray {
+				continue
+			}
+			if !field(pass, dst) || !field(pass, src) || types.ExprString(dst.X) != types.ExprString(src.X) {
+				continue
+			}
+			out = append(out, analysis.Diagnostic{
+				Pos: as.Pos(), End: as.End(), Category: pattern.BootstrapSelfRef,
+				Message: "field " + dst.Sel.Name + " is made a slice of its own struct's array " + src.Sel.Name +
+					": the struct escapes to the heap, and a copy of it still points into the original",
+				Related: []analysis.RelatedInformation{{Pos: pass.TypesInfo.Uses[src.Sel].Pos(), Message: "the array field"}},
+			})
+		}
+	})
+	report.Diagnostics(pass, out)
+	return nil, nil
+}
+
+func field(pass *analysis.Pass, s *ast.SelectorExpr) bool {
+	v, ok := pass.TypesInfo.Uses[s.Sel].(*types.Var)
+	return ok && v.IsField()
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package unusedignore reports //spare:ignore comments that silence nothing.
+package unusedignore
+
+import (
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/spare-go/spare/tools/passes/internal/report"
+	"github.com/spare-go/spare/tools/passes/pattern"
+)
+
+// New makes the analyzer that runs after all that an ignore comment can silence.
+func New(after ...*analysis.Analyzer) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:     "unusedignore",
+		Doc:      pattern.Doc("report //spare:ignore comments that silence nothing, name no pattern or give no reason", pattern.UnusedIgnore),
+		URL:      "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/unusedignore",
+		Requires: append([]*analysis.Analyzer{report.FilterAnalyzer}, after...),
+		Run:      run,
+	}
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	for _, ig := range pass.ResultOf[report.FilterAnalyzer].(*report.Filter).Unused() {
+		msg := "this ignore comment silences nothing: there is no " + ig.Pattern + " on this line or the next"
+		switch {
+		case ig.Pattern == "":
+			msg = "this ignore comment names no pattern: write //spare:ignore PATTERN reason"
+		case !report.Known(ig.Pattern):
+			msg = "this ignore comment names no pattern that spare vet knows: " + ig.Pattern
+		case ig.Reason == "":
+			msg = "this ignore comment gives no reason: write //spare:ignore " + ig.Pattern + " reason"
+		}
+		pass.Report(analysis.Diagnostic{Pos: ig.Pos, End: ig.End, Category: pattern.UnusedIgnore, Message: msg})
+	}
+	return nil, nil
+}
