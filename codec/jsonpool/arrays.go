@@ -50,7 +50,8 @@ func slicePaths(t reflect.Type) [][]int {
 	}
 	switch t.Kind() {
 	case reflect.Slice:
-		if t.Elem().Size() > 0 {
+		// Bytes are base64 in JSON, which decoders decode into an array of its own.
+		if t.Elem().Size() > 0 && t.Elem().Kind() != reflect.Uint8 {
 			paths = [][]int{{}}
 		}
 	case reflect.Struct:

@@ -109,9 +109,12 @@ func (c *Standard) Unmarshal(data []byte, v any, flags Flags) error {
 			return err
 		}
 		// Nothing was decoded. If all is well up to the first byte that is wrong, that
-		// is where the value ends.
-		if n := syntax.Offset - 1; n > 0 && n < int64(len(data)) && json.Valid(data[:n]) {
-			return json.Unmarshal(data[:n], v)
+		// is where the value ends. Whether Offset counts that byte depends on the Go
+		// version.
+		for _, n := range []int64{syntax.Offset, syntax.Offset - 1} {
+			if n > 0 && n < int64(len(data)) && json.Valid(data[:n]) {
+				return json.Unmarshal(data[:n], v)
+			}
 		}
 		return err
 	}
