@@ -14,9 +14,9 @@ import (
 // reflect.DeepEqual, what decoding into a new T gives; see the package comment.
 //
 // There is one exception, for a Codec that decodes an empty JSON array into the
-// array at hand, where the standard library makes an empty slice. With such a Codec,
-// of which encoding/json/v2 is one, those slices that a Pool
-// reuses are nil when they are empty, whether the document says [] or nothing.
+// array at hand, where encoding/json and encoding/json/v2 make an empty slice. With
+// such a Codec, those slices that a Pool reuses are nil when they are empty,
+// whether the document says [] or nothing.
 //
 // The zero Pool is ready for use. It is safe for concurrent use and must not be
 // copied after first use. Its fields must not change after first use.

@@ -14,7 +14,7 @@ import (
 	"github.com/spare-go/spare/codec/jsonpool"
 )
 
-// With encoding/json/v2, whose reused slices are nil when empty.
+// With encoding/json/v2, too, a reused target equals a new one.
 func TestV2(t *testing.T) {
 	type doc struct {
 		A int
@@ -27,9 +27,6 @@ func TestV2(t *testing.T) {
 		var want doc
 		if err := jsonv2.Unmarshal([]byte(in), &want); err != nil {
 			t.Fatal(err)
-		}
-		if len(want.S) == 0 {
-			want.S = nil
 		}
 		x, err := p.Unmarshal([]byte(in))
 		if err != nil || !reflect.DeepEqual(x.V, want) {
