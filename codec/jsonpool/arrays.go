@@ -90,6 +90,8 @@ func newArrays(root reflect.Value, paths [][]int) arrays {
 			}
 		}
 		kept := reflect.New(f.Type())
+		// Sound: f is an addressable slice variable and kept points to another; a
+		// header lies at the address of each, and is copied as a whole.
 		a[i] = array{
 			field:    (*header)(f.Addr().UnsafePointer()),
 			kept:     (*header)(kept.UnsafePointer()),
