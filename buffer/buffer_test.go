@@ -172,7 +172,7 @@ func TestReleaseTwice(t *testing.T) {
 	b := buffer.Get()
 	b.WriteString("x")
 	b.Release()
-	b.Release()
+	b.Release() //spare:ignore double-put the subject of the test
 	c, d := buffer.Get(), buffer.Get()
 	if c == d {
 		t.Error("Get returned a Buffer twice that was released twice")
@@ -195,15 +195,15 @@ func TestRestore(t *testing.T) {
 		a.Write(make([]byte, 10*size))
 		*a = old
 		a.Release()
-		*a = old
-		a.Release()
+		*a = old    //spare:ignore use-after-put the subject of the test
+		a.Release() //spare:ignore double-put the subject of the test
 
 		b := buffer.New()
 		b.Write(make([]byte, 10*size))
 		oldB := b
 		b.Release()
-		b = oldB
-		b.Release()
+		b = oldB    //spare:ignore use-after-put the subject of the test
+		b.Release() //spare:ignore double-put the subject of the test
 	}
 	checkDistinct(t)
 }
@@ -248,7 +248,7 @@ func TestCopiesReleased(t *testing.T) {
 			c := b
 			wg.Go(func() {
 				c.Release()
-				c.Release()
+				c.Release() //spare:ignore double-put the subject of the test
 			})
 		}
 		wg.Wait()

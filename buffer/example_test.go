@@ -62,7 +62,7 @@ func ExampleBuffer_Release() {
 	b := buffer.Get()
 	b.WriteString("for one user")
 	b.Release()
-	b.Release() // does nothing
+	b.Release() //spare:ignore double-put it does nothing
 	c := buffer.Get()
 	defer c.Release()
 	fmt.Println(c.Len())

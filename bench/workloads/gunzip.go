@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/gzippool"
 )
 
 // gunzip decompresses data, lends the bytes to use and returns what use returns.
@@ -71,42 +72,17 @@ func gunzipSyncPool(data []byte, use func([]byte) error) error {
 	return err
 }
 
-var spareDecompressors = spare.Pool[decompressor]{Reset: (*decompressor).reset}
-
-// spareBytes holds the output apart from the readers, so that a small message
-// does not sit on the array of a large one.
+// spareBytes holds what the jobs make in memory.
 var spareBytes spare.Slices[byte]
 
-// Module codec is to offer this as gzippool, and package buffer the reading.
+// mostGunzipped is a limit, which decompression must have.
+const mostGunzipped = 64 << 20
+
 func gunzipSpare(data []byte, use func([]byte) error) error {
-	d := spareDecompressors.Get()
-	out := spareBytes.Get(0)
-	r, err := d.start(data)
-	if err == nil {
-		out, err = readAll(&spareBytes, out, r)
-	}
-	spareDecompressors.Put(d)
+	out, err := gzippool.AppendDecompress(spareBytes.Get(0), data, mostGunzipped)
 	if err == nil {
 		err = use(out)
 	}
 	spareBytes.Put(out)
 	return err
-}
-
-// readAll appends what r gives until io.EOF to b, which came from p and goes back
-// to it when it must grow. The slice returned, also with an error, takes b's place.
-func readAll(p *spare.Slices[byte], b []byte, r io.Reader) ([]byte, error) {
-	for {
-		if len(b) == cap(b) {
-			b = p.Grow(b, bytes.MinRead)
-		}
-		n, err := r.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return b, err
-		}
-	}
 }

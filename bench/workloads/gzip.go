@@ -7,7 +7,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/gzippool"
 )
 
 // gzipTo writes data to w as one gzip stream.
@@ -66,15 +66,11 @@ func gzipSyncPool(w io.Writer, data []byte) error {
 	return err
 }
 
-var spareCompressors = spare.Pool[compressor]{
-	New:   newCompressor,
-	Reset: (*compressor).reset,
-}
-
-// Module codec is to offer this as gzippool, on a faster compressor.
 func gzipSpare(w io.Writer, data []byte) error {
-	c := spareCompressors.Get()
-	err := c.compress(w, data)
-	spareCompressors.Put(c)
-	return err
+	gz := gzippool.Get(w)
+	defer gzippool.Put(gz)
+	if _, err := gz.Write(data); err != nil {
+		return err
+	}
+	return gz.Close()
 }

@@ -11,6 +11,9 @@ import (
 	"sync"
 
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/gzippool"
+	"github.com/spare-go/spare/codec/httppool"
+	"github.com/spare-go/spare/codec/jsonpool"
 )
 
 // The job of the three handlers: decode an order from the body, price it, answer
@@ -167,20 +170,48 @@ func (h *syncPoolHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-type spareHandler struct{ exchanges spare.Pool[exchange] }
+type spareHandler struct {
+	orders   jsonpool.Pool[order]
+	receipts spare.Pool[receipt]
+	bytes    spare.Slices[byte]
+}
 
 func newSpareHandler() *spareHandler {
 	h := new(spareHandler)
-	h.exchanges.New = newExchange
-	h.exchanges.Reset = (*exchange).reset
-	h.exchanges.Keep = (*exchange).keep
+	h.receipts.Reset = func(r *receipt) {
+		clear(r.Lines)
+		*r = receipt{Lines: r.Lines[:0]}
+	}
+	h.receipts.Keep = func(r *receipt) bool { return cap(r.Lines)*24 <= maxPooled }
 	return h
 }
 
-// Module codec is to offer the parts: jsonpool, gzippool, and httppool for the
-// compression as middleware.
 func (h *spareHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := h.exchanges.Get()
-	x.serve(w, r)
-	h.exchanges.Put(x)
+	if !acceptable(w, r) {
+		return
+	}
+	body, err := httppool.ReadBody(w, r, maxOrder)
+	if err != nil {
+		http.Error(w, "cannot read the order", http.StatusBadRequest)
+		return
+	}
+	defer body.Release()
+	o, err := h.orders.Unmarshal(body.Bytes())
+	if err != nil {
+		http.Error(w, "order is not valid JSON", http.StatusBadRequest)
+		return
+	}
+	defer h.orders.Put(o)
+	rec := h.receipts.Get()
+	rec.fill(&o.V)
+	text, err := jsonpool.Append(h.bytes.Get(0), rec)
+	h.receipts.Put(rec)
+	if err == nil {
+		text = append(text, '\n')
+		zipped := gzippool.AppendCompress(h.bytes.Get(0), text)
+		setGzippedJSON(w.Header())
+		w.Write(zipped)
+		h.bytes.Put(zipped)
+	}
+	h.bytes.Put(text)
 }

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"sync"
 
-	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/jsonpool"
 )
 
 // jsonDecode decodes data, lends the record to use and returns what use returns.
@@ -36,18 +36,14 @@ func jsonDecodeSyncPool(data []byte, use func(*record) error) error {
 	return err
 }
 
-var spareRecords = spare.Pool[record]{
-	Reset: (*record).reset,
-	Keep:  (*record).keep,
-}
+var spareRecords jsonpool.Pool[record]
 
-// Module codec is to offer this as jsonpool.
 func jsonDecodeSpare(data []byte, use func(*record) error) error {
-	r := spareRecords.Get()
-	err := json.Unmarshal(data, r)
-	if err == nil {
-		err = use(r)
+	r, err := spareRecords.Unmarshal(data)
+	if err != nil {
+		return err
 	}
+	err = use(&r.V)
 	spareRecords.Put(r)
 	return err
 }

@@ -7,17 +7,17 @@ import (
 	"io"
 	"sync"
 
-	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/jsonpool"
 )
 
 // jsonDecodeStream decodes the first JSON value of src, lends the record to use
 // and returns what use returns. The record is valid only during that call; its
 // strings may be kept.
 //
-// Only the record is reused. A json.Decoder reads ahead and has no Reset: a
+// With sync.Pool only the record is reused. A json.Decoder reads ahead and has no Reset: a
 // pooled one would hand what it read behind one client's value to the next client.
 // The decoder is most of what this job allocates, so pooling the record saves
-// little; module codec is to bring decoders that can be reused.
+// little. jsonpool does without one: it reads src to its end into reused memory.
 type jsonDecodeStream func(src io.Reader, use func(*record) error) error
 
 func jsonDecodeStreamNaive(src io.Reader, use func(*record) error) error {
@@ -43,17 +43,14 @@ func jsonDecodeStreamSyncPool(src io.Reader, use func(*record) error) error {
 	return err
 }
 
-var spareStreamRecords = spare.Pool[record]{
-	Reset: (*record).reset,
-	Keep:  (*record).keep,
-}
+var spareStreamRecords = jsonpool.Pool[record]{Config: jsonpool.Config{Flags: jsonpool.AllowTrailingData}}
 
 func jsonDecodeStreamSpare(src io.Reader, use func(*record) error) error {
-	r := spareStreamRecords.Get()
-	err := json.NewDecoder(src).Decode(r)
-	if err == nil {
-		err = use(r)
+	r, err := spareStreamRecords.Decode(src)
+	if err != nil {
+		return err
 	}
+	err = use(&r.V)
 	spareStreamRecords.Put(r)
 	return err
 }

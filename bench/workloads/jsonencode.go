@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"sync"
 
-	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/jsonpool"
 )
 
 // jsonEncode lends the JSON of r, without a newline, to use and returns what use
@@ -37,19 +37,12 @@ func jsonEncodeSyncPool(r *record, use func([]byte) error) error {
 	return err
 }
 
-var spareJSONBuffers = spare.Pool[bytes.Buffer]{
-	Reset: (*bytes.Buffer).Reset,
-	Keep:  func(b *bytes.Buffer) bool { return b.Cap() <= maxPooled },
-}
-
-// Module codec is to offer this as jsonpool, with the encoder kept beside its buffer.
 func jsonEncodeSpare(r *record, use func([]byte) error) error {
-	b := spareJSONBuffers.Get()
-	err := json.NewEncoder(b).Encode(r)
+	b, err := jsonpool.Append(spareBytes.Get(0), r)
 	if err == nil {
-		err = use(bytes.TrimSuffix(b.Bytes(), newline))
+		err = use(b)
 	}
-	spareJSONBuffers.Put(b)
+	spareBytes.Put(b)
 	return err
 }
 

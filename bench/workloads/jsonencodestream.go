@@ -8,7 +8,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/jsonpool"
 )
 
 // jsonEncodeStream writes the JSON of r and a newline to w with a single Write.
@@ -55,16 +55,4 @@ func jsonEncodeStreamSyncPool(w io.Writer, r *record) error {
 	return err
 }
 
-var spareJSONStreams = spare.Pool[jsonStream]{
-	New:   newJSONStream,
-	Reset: (*jsonStream).reset,
-	Keep:  (*jsonStream).keep,
-}
-
-// Module codec is to offer jsonStream as jsonpool.
-func jsonEncodeStreamSpare(w io.Writer, r *record) error {
-	s := spareJSONStreams.Get()
-	err := s.encode(w, r)
-	spareJSONStreams.Put(s)
-	return err
-}
+func jsonEncodeStreamSpare(w io.Writer, r *record) error { return jsonpool.Encode(w, r) }

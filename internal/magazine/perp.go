@@ -258,10 +258,9 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 		g := s.gate.Load()
 		switch {
 		case g&taken != 0:
-			// The tick or Drain empties this shard just now.
 			Unpin()
-			c.gets.Add(1)
-			return p.getDepot(c, nil)
+			c.wait()
+			continue
 		case g&closed != 0:
 			c.open(s, g) // unpins
 			continue
@@ -390,7 +389,8 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		switch {
 		case g&taken != 0:
 			Unpin()
-			return c.putDepot(x)
+			c.wait()
+			continue
 		case g&closed != 0:
 			c.open(s, g) // unpins
 			continue
@@ -457,19 +457,13 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 	}
 }
 
-// putDepot keeps x in the depot.
+// wait returns when whoever took a shard has emptied it. It is a matter of
+// moving some values; to go on without waiting would miss values that are there.
 //
 //go:norace
-func (c *core) putDepot(x unsafe.Pointer) bool {
-	c.puts.Add(1)
-	if c.conf.quota() && !c.conf.Budget.reserve(c.conf.Charge) {
-		c.drops.Add(1)
-		return false
-	}
-	var buf batchBuf
-	buf[0] = x
-	c.store(&buf, 1)
-	return true
+func (c *core) wait() {
+	c.turn.Lock()
+	c.turn.Unlock()
 }
 
 // takeBottom moves the k oldest values in the slots to buf. The caller owns the

@@ -11,6 +11,8 @@ import (
 
 // Analyzer reports what stays in a pooled value.
 var Analyzer = report.New("poolkeep",
-	"report pooled values whose content, references or size are kept from one use to the next",
+	pattern.Doc("report pooled values whose content, references or size are kept from one use to the next",
+		pattern.MissingReset, pattern.RetainedRefs, pattern.OversizeRetention,
+	),
 	pattern.MissingReset, pattern.RetainedRefs, pattern.OversizeRetention,
 )

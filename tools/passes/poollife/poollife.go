@@ -11,6 +11,8 @@ import (
 
 // Analyzer reports misuse of a pooled value's lifetime.
 var Analyzer = report.New("poollife",
-	"report pooled values that are used, returned, stored or put again after a Put, and values that are never put back",
+	pattern.Doc("report pooled values that are used, returned, stored or put again after a Put, and values that are never put back",
+		pattern.UseAfterPut, pattern.ReturnAlias, pattern.StoreAlias, pattern.GoroutineUse, pattern.DoublePut, pattern.MissingPut,
+	),
 	pattern.UseAfterPut, pattern.ReturnAlias, pattern.StoreAlias, pattern.GoroutineUse, pattern.DoublePut, pattern.MissingPut,
 )

@@ -144,6 +144,7 @@ const (
 	eFatal                     // does not return
 	eClone                     // a shallow copy of argument 0
 	eStop                      // a timer is stopped
+	eError                     // the result is an error
 )
 
 var effects = map[string]effect{
@@ -176,7 +177,10 @@ var effects = map[string]effect{
 	"log.Logger.Fatal": eFatal, "log.Logger.Fatalf": eFatal, "testing.common.Fatal": eFatal, "testing.common.Fatalf": eFatal, "testing.common.FailNow": eFatal,
 	"testing.common.Skip": eFatal, "testing.common.Skipf": eFatal, "testing.common.SkipNow": eFatal,
 	"testing.TB.Fatal": eFatal, "testing.TB.Fatalf": eFatal, "testing.TB.FailNow": eFatal,
-	"time.Timer.Stop": eStop, "fmt.Errorf": eHold, "errors.Join": eHold,
+	spare + "/buffer.Buffer.Bytes": eView, spare + "/buffer.Buffer.Next": eView, spare + "/buffer.Buffer.Peek": eView, spare + "/buffer.Buffer.AvailableBuffer": eView,
+	spare + "/buffer.Buffer.String": eCopy, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
+	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
+	"time.Timer.Stop": eStop, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
 }
 
 // effectOf is the effect of a function of the standard library, by name or by shape.
@@ -371,6 +375,10 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	case eDrain:
 		a.noteDrain(st, args[0])
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eError:
+		x := a.opaque(st, i, 0, res.At(0).Type())
+		st.truth[a.syms.nilTest(x)] = false
+		return one(x)
 	case eStop:
 		st.content[memory(args[0])] = isReset
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true

@@ -469,16 +469,7 @@ func loopBound(b *ssa.BinOp) bool {
 
 // checkHeader reports a slice whose growth, or whose start, is lost when it is put.
 func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool, typ types.Type, ev event) {
-	at := func() (token.Pos, *ssa.Function) {
-		s := ev.stack[0]
-		for _, c := range ev.stack {
-			if c.Parent().Parent() == nil || true {
-				s = c
-				break
-			}
-		}
-		return instrPos(s), s.Parent()
-	}
+	at := func() (token.Pos, *ssa.Function) { return ev.outermost() }
 	// A slice that begins in the middle of its array.
 	adv := func(y *sym) bool {
 		for ; y != nil; y = y.a {
@@ -511,8 +502,16 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 	}
 	m := memory(x)
 	// A deferred put bound a slice that was appended to later.
-	if st.f.inDefer && x.kind != kAlloc && x.kind != kToken || st.f.inDefer && x == m {
-		a.checkBound(st, i, x, p, ev)
+	if st.f.inDefer {
+		bound := x
+		if x.kind == kAlloc {
+			for _, k := range sortedKeys(st.mem) {
+				if boxes(k, x) {
+					bound = st.mem[k]
+				}
+			}
+		}
+		a.checkBound(st, i, bound, p, ev)
 	}
 	if m.kind != kToken || m.val != nil && m.val.ExactString() == "true" || st.measured[m] {
 		return

@@ -214,7 +214,7 @@ func (a *analysis) noteSkip(st *state, b, taken *ssa.BasicBlock) {
 	if other == taken {
 		other = b.Succs[1]
 	}
-	if other == taken || len(other.Preds) != 1 {
+	if other == taken || other.Comment != "if.then" && other.Comment != "if.else" || len(other.Preds) != 1 {
 		return
 	}
 	// The arm may have several blocks of its own; the first is what counts,

@@ -18,7 +18,7 @@ func (a *analysis) guarded(st *state, g *spawn) bool {
 			continue
 		}
 		e := st.stores[addr]
-		if e == nil || !st.after(g, addr) {
+		if e == nil || !a.shares(st, g, addr) {
 			continue
 		}
 		switch addr.kind {
@@ -50,15 +50,18 @@ func (a *analysis) guarded(st *state, g *spawn) bool {
 	return false
 }
 
-// after reports whether an address was among what the goroutine can reach, and
-// is a flag: of boolean or integer type.
-func (st *state) after(g *spawn, addr *sym) bool {
+// shares reports whether an address is in memory that the goroutine can reach.
+func (a *analysis) shares(st *state, g *spawn, addr *sym) bool {
+	found := false
 	for _, h := range g.holds {
-		if addr == plain(h) || inside(addr, plain(h)) || addr.base() == plain(h).base() {
-			return true
-		}
+		a.reach(st, h, func(y *sym) bool {
+			if y == addr.root() {
+				found = true
+			}
+			return !found
+		})
 	}
-	return false
+	return found
 }
 
 // readsLocked reports whether every other function's loads of a variable come

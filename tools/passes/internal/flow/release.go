@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"fmt"
 	"go/constant"
 	"go/types"
 	"slices"
@@ -195,6 +196,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		return
 	}
 	a.notePut(st, i, x, p, pf, argType, ev)
+	a.checkPool(st, x, p, ev)
 	for _, t := range targets {
 		if r := a.released(st, t); r != nil {
 			if st.gone[t] {
@@ -306,13 +308,36 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if pf.api != "sync.Pool" || a.quiet > 0 {
 		return true // ignored by the others
 	}
-	at := ev.stack[0]
+	pos, fn := ev.outermost()
 	a.report(finding{
-		pattern: putNil, pos: instrPos(at), fn: at.Parent(),
+		pattern: putNil, pos: pos, fn: fn,
 		message: "nil is put in " + p.label() + " on this path, so that a later Get returns it",
 		related: a.related(rel("the Put", &ev)),
 	})
 	return true
+}
+
+// checkPool reports a value that goes to another pool than it came from. Pools
+// of one size each are told apart by a test of the capacity.
+func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
+	m := memory(x)
+	if m.kind == kLoad && m.a.kind == kToken {
+		m = m.a // the slice in a header
+	}
+	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] {
+		return
+	}
+	for _, s := range ev.stack {
+		if a.testsSize(s.Parent()) {
+			return
+		}
+	}
+	pos, fn := ev.outermost()
+	a.report(finding{
+		pattern: wrongPool, pos: pos, fn: fn,
+		message: fmt.Sprintf("%s was taken from %s but is put in %s", a.name(&ev, fn), m.pool.label(), p.label()),
+		related: append(a.related(rel("the Put", &ev)), a.acquired(m)...),
+	})
 }
 
 // use checks that memory is still ours.

@@ -110,6 +110,16 @@ func diverge(first, second *event) (token.Pos, *ssa.Function) {
 	return pos, i.Parent()
 }
 
+// outermost is the position of an event in the root, in the body of a literal
+// that is called where it stands.
+func (e *event) outermost() (token.Pos, *ssa.Function) {
+	n := 0
+	for n+1 < len(e.stack) && called(e.stack[n], e.stack[n+1].Parent()) && e.stack[n+1].Parent().Parent() == e.stack[n].Parent() {
+		n++
+	}
+	return instrPos(e.stack[n]), e.stack[n].Parent()
+}
+
 // called reports whether an instruction calls, or defers, a function literal.
 func called(i ssa.Instruction, lit *ssa.Function) bool {
 	ci, ok := i.(ssa.CallInstruction)
@@ -192,7 +202,7 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 // its argument is the value, not its receiver.
 func givesBack(name string) bool {
 	name = strings.ToLower(name)
-	for _, verb := range []string{"put", "release", "free", "recycle", "return", "give", "close", "discard"} {
+	for _, verb := range []string{"put", "release", "free", "recycle", "return", "give", "close", "discard", "grow"} {
 		if strings.Contains(name, verb) {
 			return true
 		}

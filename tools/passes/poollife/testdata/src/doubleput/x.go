@@ -182,7 +182,7 @@ func newPair(same bool) *pair {
 
 func (p *pair) Close() {
 	bufs.Put(p.a)
-	bufs.Put(p.b) // want `p.b is put in bufs a second time`
+	bufs.Put(p.b) // want `is put in bufs a second time`
 }
 
 // The release function is called by the caller and by a deferred call.

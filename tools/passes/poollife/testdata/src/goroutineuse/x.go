@@ -20,7 +20,7 @@ func started(send func([]byte)) {
 	b := get()
 	b.WriteString("x")
 	go func() { send(b.Bytes()) }()
-	bufs.Put(b) // want `b is put in bufs while the goroutine started at line 23 may still use it`
+	bufs.Put(b) // want `b is put in bufs while the goroutine started at line 22 may still use it`
 }
 
 func goroutinePuts(send func([]byte)) {

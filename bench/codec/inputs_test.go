@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package codec
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/spare-go/spare"
+)
+
+var inputs = []struct {
+	name string
+	data []byte
+}{
+	{"json200", document(200)},
+	{"json64k", document(64 << 10)},
+}
+
+// document is like JSON, n bytes long.
+func document(n int) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	b := []byte{'['}
+	for len(b) < n {
+		b = fmt.Appendf(b, `{"id":%d,"name":"item %d","price":%d.%02d,"tags":["a%d","b"]},`, r.IntN(1e6), r.IntN(1000), r.IntN(500), r.IntN(100), r.IntN(20))
+	}
+	return b[:n]
+}
+
+var scratch spare.Slices[byte]

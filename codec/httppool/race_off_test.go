@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !race
+
+package httppool_test
+
+const raceEnabled = false

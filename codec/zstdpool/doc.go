@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package zstdpool lends zstd encoders and decoders of
+// github.com/klauspost/compress/zstd that were used before. Making one costs
+// hundreds of kilobytes.
+//
+// [Get], [GetLevel] and [GetReader] stand where that package has NewWriter and
+// NewReader, and Close gives the codec back. [AppendCompress] and
+// [AppendDecompress] work on bytes in memory, [Compress] and [Decompress] on
+// streams, each in one call. What they return never lies in pooled memory.
+//
+// # Ownership
+//
+// As in package gzippool: a Writer or Reader is a small handle of its own for each Get.
+// Close and Put take the codec from it; whatever is done with the handle
+// afterwards returns [ErrClosed] and cannot reach the codec's next user. An idle
+// codec keeps nothing of its user's. A codec that failed is not reused, nor is one
+// whose user's writer or reader panicked.
+//
+// # Goroutines and channels
+//
+// All codecs have a concurrency of 1: none of them starts a goroutine, so that one that
+// is forgotten is no leak. Inside, they hold channels, which are
+// bound to the testing/synctest bubble that they were made in. A test in a
+// bubble should use a [Pool] of its own instead of the functions of this package,
+// whose pool all bubbles share.
+//
+// # Limits
+//
+// A few bytes of zstd may hold gigabytes. Everything that decompresses therefore takes
+// a limit in bytes and returns an error that wraps [ErrTooLarge] before it
+// produces more; [NoLimit] says that there is none. A negative limit is taken as 0.
+// The window that a stream demands is bounded by [Pool.MaxWindow].
+package zstdpool

@@ -1,0 +1,247 @@
+package a
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"sync"
+	"time"
+)
+
+// missing-reset
+
+var dirty = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func writeDirty(s string) string {
+	b := dirty.Get().(*bytes.Buffer)
+	b.WriteString(s) // want `the value from dirty is written to without a reset`
+	out := b.String()
+	dirty.Put(b) // want `dirty keeps values of any size`
+	return out
+}
+
+var resetOnGet = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func writeReset(s string) string {
+	b := resetOnGet.Get().(*bytes.Buffer)
+	b.Reset()
+	b.WriteString(s)
+	out := b.String()
+	if b.Cap() < 1024 {
+		resetOnGet.Put(b)
+	}
+	return out
+}
+
+var resetOnPut = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func putReset(b *bytes.Buffer) {
+	if b.Cap() > 1<<16 {
+		return
+	}
+	b.Reset()
+	resetOnPut.Put(b)
+}
+
+func writeResetLater(s string) string {
+	b := resetOnPut.Get().(*bytes.Buffer)
+	defer putReset(b)
+	b.WriteString(s)
+	return b.String()
+}
+
+type message struct {
+	ID   int
+	Tags []string
+}
+
+var messages = sync.Pool{New: func() any { return new(message) }}
+
+func decode(p []byte, handle func(*message)) error {
+	m := messages.Get().(*message)
+	defer messages.Put(m)
+	if err := json.Unmarshal(p, m); err != nil { // want `the value from messages is decoded into without a reset`
+		return err
+	}
+	handle(m)
+	return nil
+}
+
+var cleared = sync.Pool{New: func() any { return new(message) }}
+
+func decodeCleared(r io.Reader, handle func(*message)) error {
+	m := cleared.Get().(*message)
+	defer cleared.Put(m)
+	*m = message{}
+	if err := json.NewDecoder(r).Decode(m); err != nil {
+		return err
+	}
+	handle(m)
+	return nil
+}
+
+var slabs = sync.Pool{New: func() any { return new([]int) }}
+
+func collect(in []int, use func([]int)) {
+	p := slabs.Get().(*[]int)
+	for _, v := range in {
+		*p = append(*p, v) // want `the value from slabs is appended to without a reset`
+	}
+	use(*p)
+	slabs.Put(p) // want `slabs keeps values of any size`
+}
+
+var cutSlabs = sync.Pool{New: func() any { return new([]int) }}
+
+func collectCut(in []int, use func([]int)) {
+	p := cutSlabs.Get().(*[]int)
+	for _, v := range in {
+		*p = append(*p, v)
+	}
+	use(*p)
+	if cap(*p) > 1<<16 {
+		return
+	}
+	*p = (*p)[:0]
+	cutSlabs.Put(p)
+}
+
+type cursor struct {
+	pos  int
+	err  error
+	done bool
+}
+
+var cursors = sync.Pool{New: func() any { return new(cursor) }}
+
+func open(pos int) *cursor {
+	c := cursors.Get().(*cursor) // want `field err of the value from cursors is reset neither here nor before a Put`
+	c.pos, c.done = pos, false
+	return c
+}
+
+func (c *cursor) next() bool {
+	if c.err != nil || c.done {
+		return false
+	}
+	c.pos++
+	if c.pos > 10 {
+		c.err, c.done = io.EOF, true
+	}
+	return true
+}
+
+func (c *cursor) close() { cursors.Put(c) }
+
+var timers = sync.Pool{New: func() any { return time.NewTimer(time.Hour) }}
+
+func sleep(stop chan int, d time.Duration) {
+	t := timers.Get().(*time.Timer)
+	t.Reset(d)
+	select {
+	case <-stop:
+	case <-t.C:
+	}
+	timers.Put(t) // want `the timer goes to timers while it may still be running`
+}
+
+var stopped = sync.Pool{New: func() any { return time.NewTimer(time.Hour) }}
+
+func sleepStopped(stop chan int, d time.Duration) {
+	t := stopped.Get().(*time.Timer)
+	t.Reset(d)
+	select {
+	case <-stop:
+	case <-t.C:
+	}
+	t.Stop()
+	stopped.Put(t)
+}
+
+// retained-refs
+
+type entry struct {
+	key string
+	val any
+}
+
+var entries = sync.Pool{New: func() any { return new([]entry) }}
+
+func putEntries(p *[]entry) {
+	if cap(*p) > 1024 {
+		return
+	}
+	*p = (*p)[:0]
+	entries.Put(p)
+}
+
+var refs = sync.Pool{New: func() any { return new([]*entry) }}
+
+func putRefs(p *[]*entry) {
+	*p = (*p)[:0]
+	refs.Put(p) // want `the slice is cut to length 0 but not cleared before it goes to refs`
+}
+
+var clearedRefs = sync.Pool{New: func() any { return new([]*message) }}
+
+func putCleared(p *[]*message) {
+	clear(*p)
+	*p = (*p)[:0]
+	clearedRefs.Put(p)
+}
+
+var loopRefs = sync.Pool{New: func() any { return new([]*cursor) }}
+
+func putLoop(p *[]*cursor) {
+	for i := range *p {
+		(*p)[i] = nil
+	}
+	*p = (*p)[:0]
+	loopRefs.Put(p)
+}
+
+var numbers = sync.Pool{New: func() any { return new([]int64) }}
+
+func putNumbers(p *[]int64) {
+	*p = (*p)[:0]
+	numbers.Put(p)
+}
+
+// oversize-retention
+
+var sets = sync.Pool{New: func() any { return map[string]bool{} }}
+
+func unique(in []string) int {
+	m := sets.Get().(map[string]bool)
+	for _, s := range in {
+		m[s] = true
+	}
+	n := len(m)
+	clear(m)
+	sets.Put(m) // want `sets keeps values of any size`
+	return n
+}
+
+var boundedSets = sync.Pool{New: func() any { return map[string]bool{} }}
+
+func uniqueBounded(in []string) int {
+	m := boundedSets.Get().(map[string]bool)
+	for _, s := range in {
+		m[s] = true
+	}
+	n := len(m)
+	if n > 1000 {
+		return n
+	}
+	clear(m)
+	boundedSets.Put(m)
+	return n
+}
+
+var fixed = sync.Pool{New: func() any { return new([512]byte) }}
+
+func fill(r io.Reader) {
+	p := fixed.Get().(*[512]byte)
+	r.Read(p[:])
+	fixed.Put(p)
+}

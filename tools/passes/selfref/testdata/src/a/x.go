@@ -1,0 +1,32 @@
+package a
+
+type buffer struct {
+	buf  []byte
+	boot [64]byte
+	n    int
+}
+
+func (b *buffer) write(p []byte) {
+	if b.buf == nil {
+		b.buf = b.boot[:0] // want `field buf is made a slice of its own struct's array boot`
+	}
+	b.buf = append(b.buf, p...)
+}
+
+func (b *buffer) shrink() { b.buf = b.buf[:0] }
+
+type outer struct{ in buffer }
+
+func (o *outer) init() {
+	if o.in.buf == nil {
+		o.in.buf = o.in.boot[:] // want `field buf is made a slice of its own struct's array boot`
+	}
+}
+
+// The array of another value is no self reference.
+func lend(dst, src *buffer) { dst.buf = src.boot[:0] }
+
+func local(b *buffer) {
+	var scratch [64]byte
+	b.buf = scratch[:0]
+}

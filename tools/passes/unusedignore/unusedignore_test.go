@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package unusedignore_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/spare-go/spare/tools/passes/poolput"
+	"github.com/spare-go/spare/tools/passes/unusedignore"
+)
+
+func Test(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), unusedignore.New(poolput.Analyzer), "a")
+}
