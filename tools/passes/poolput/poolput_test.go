@@ -11,3 +11,10 @@ import (
 )
 
 func Test(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a") }
+
+func TestFix(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), poolput.Analyzer, "fix")
+}
+
+// What the fixes give compiles, and the reports are gone.
+func TestFixed(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "fixed") }
