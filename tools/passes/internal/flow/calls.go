@@ -176,6 +176,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	}
 	outs := make([]outcome, 0, len(exits))
 	for _, e := range exits {
+		a.conventional(e.st, fn.Signature, e.results)
 		var result *sym
 		switch len(e.results) {
 		case 0:
