@@ -10,7 +10,7 @@ import (
 	"github.com/spare-go/spare/tools/passes/poolput"
 )
 
-func Test(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a") }
+func Test(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a", "peers") }
 
 func TestFix(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), poolput.Analyzer, "fix")

@@ -141,7 +141,7 @@ func (a *analysis) atExit(e exit) {
 				continue // a variable of the function around this one
 			}
 		case kToken:
-			if !st.handed[b] {
+			if !st.handed[b] || st.gone[b] || st.rel[b] != nil {
 				continue
 			}
 		default:
