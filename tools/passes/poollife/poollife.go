@@ -5,6 +5,7 @@
 package poollife
 
 import (
+	"github.com/spare-go/spare/tools/passes/internal/flow"
 	"github.com/spare-go/spare/tools/passes/internal/report"
 	"github.com/spare-go/spare/tools/passes/pattern"
 )
@@ -16,3 +17,7 @@ var Analyzer = report.New("poollife",
 	),
 	pattern.UseAfterPut, pattern.ReturnAlias, pattern.StoreAlias, pattern.GoroutineUse, pattern.DoublePut, pattern.MissingPut,
 )
+
+func init() {
+	Analyzer.Flags.BoolVar(&flow.Std, "std", false, "analyze packages of the standard library too")
+}

@@ -10,4 +10,11 @@ import (
 	"github.com/spare-go/spare/tools/passes/poolput"
 )
 
-func Test(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a") }
+func Test(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a", "peers") }
+
+func TestFix(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), poolput.Analyzer, "fix")
+}
+
+// What the fixes give compiles, and the reports are gone.
+func TestFixed(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "fixed") }

@@ -3,6 +3,8 @@
 // Package selfref reports structs that keep a slice of their own array field.
 // Such a struct points into itself: it cannot stay on the stack once a
 // pointer method appends to the slice, and a copy shares the array of the original.
+// Only structs that do so on first use are reported, not those whose
+// constructor does.
 package selfref
 
 import (
@@ -30,10 +32,10 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	var out []analysis.Diagnostic
 	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
-	in.Preorder([]ast.Node{(*ast.AssignStmt)(nil)}, func(n ast.Node) {
-		as := n.(*ast.AssignStmt)
+	for cur := range in.Root().Preorder((*ast.AssignStmt)(nil)) {
+		as := cur.Node().(*ast.AssignStmt)
 		if as.Tok != token.ASSIGN || len(as.Lhs) != len(as.Rhs) {
-			return
+			continue
 		}
 		for i, l := range as.Lhs {
 			dst, ok := ast.Unparen(l).(*ast.SelectorExpr)
@@ -51,6 +53,9 @@ func run(pass *analysis.Pass) (any, error) {
 			if _, isArray := pass.TypesInfo.TypeOf(src).Underlying().(*types.Array); !isArray {
 				continue
 			}
+			if !bootstraps(cur, dst) {
+				continue
+			}
 			if !field(pass, dst) || !field(pass, src) || types.ExprString(dst.X) != types.ExprString(src.X) {
 				continue
 			}
@@ -61,9 +66,30 @@ func run(pass *analysis.Pass) (any, error) {
 				Related: []analysis.RelatedInformation{{Pos: pass.TypesInfo.Uses[src.Sel].Pos(), Message: "the array field"}},
 			})
 		}
-	})
+	}
 	report.Diagnostics(pass, out)
 	return nil, nil
+}
+
+// bootstraps reports whether an assignment to x.f is under a test of x.f: the
+// struct is used without a constructor, so that it might have stayed on the
+// stack. A constructor that slices an array of what it just made on the heap
+// does no harm.
+func bootstraps(cur inspector.Cursor, dst *ast.SelectorExpr) bool {
+	name := types.ExprString(dst)
+	for c := range cur.Enclosing((*ast.IfStmt)(nil)) {
+		found := false
+		ast.Inspect(c.Node().(*ast.IfStmt).Cond, func(n ast.Node) bool {
+			if x, ok := n.(*ast.SelectorExpr); ok && types.ExprString(x) == name {
+				found = true
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 func field(pass *analysis.Pass, s *ast.SelectorExpr) bool {

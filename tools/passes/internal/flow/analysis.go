@@ -72,7 +72,7 @@ type lostPath struct {
 var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps / 2}, {0, maxSteps / 4}}
 
 // maxPackage bounds the steps of a package: over it, roots are followed less far.
-const maxPackage = 300_000
+const maxPackage = 150_000
 
 // follow analyses one function as a root.
 func (a *analysis) follow(fn *ssa.Function) {
@@ -141,7 +141,7 @@ func (a *analysis) atExit(e exit) {
 				continue // a variable of the function around this one
 			}
 		case kToken:
-			if !st.handed[b] {
+			if !st.handed[b] || st.gone[b] || st.rel[b] != nil {
 				continue
 			}
 		default:
@@ -174,12 +174,16 @@ func (a *analysis) atExit(e exit) {
 			a.reach(st, x, mark)
 		}
 	}
-	for _, addr := range sortedKeys(st.mem) {
-		// What is in a slice or map is put back element by element: which
-		// loop does so is not followed.
-		if b := addr.base(); b.kind != kAlloc && b.kind != kToken || st.escaped[b] || st.handed[b] || addr.kind == kElem && !varargs(addr.a) {
-			a.reach(st, st.mem[addr], mark)
+	for more := true; more; {
+		n := len(kept)
+		for _, addr := range sortedKeys(st.mem) {
+			// What is in a slice or map is put back element by element: which
+			// loop does so is not followed.
+			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.escaped[b] || st.handed[b] || addr.kind == kElem && !varargs(addr.a) || punned(addr) {
+				a.reach(st, st.mem[addr], mark)
+			}
 		}
+		more = len(kept) > n
 	}
 	for _, t := range st.toks {
 		l := a.leaks[t.stack[0]]
@@ -603,6 +607,11 @@ func (a *analysis) markUsers(obj types.Object, mark func(*ssa.Function)) {
 // synthetic reports whether fn has no source of its own.
 func synthetic(fn *ssa.Function) bool {
 	return fn.Synthetic != "" && !strings.HasPrefix(fn.Synthetic, "package init") && fn.Syntax() == nil
+}
+
+// punned reports whether an address was made by viewing memory as another type.
+func punned(addr *sym) bool {
+	return addr.kind == kField && addr.a.kind == kAlloc && addr.a.typ != nil && structOf(addr.a.typ) == nil
 }
 
 // varargs reports whether an array holds the variable arguments of a call.

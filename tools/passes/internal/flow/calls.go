@@ -176,6 +176,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	}
 	outs := make([]outcome, 0, len(exits))
 	for _, e := range exits {
+		a.conventional(e.st, fn.Signature, e.results)
 		var result *sym
 		switch len(e.results) {
 		case 0:
@@ -205,20 +206,18 @@ func (a *analysis) closeFrame(st *state, caller *frame, born int, results []*sym
 		return
 	}
 	visible := map[*sym]bool{}
-	mark := func(x *sym) bool { visible[x] = true; return true }
-	for _, r := range results {
-		a.reach(st, r, mark)
-	}
+	roots := slices.Clone(results)
 	for f := caller; f != nil; f = f.parent {
 		for _, x := range f.env {
-			a.reach(st, x, mark)
+			roots = append(roots, x)
 		}
 	}
-	for _, k := range sortedKeys(st.mem) {
+	for k, v := range st.mem {
 		if b := k.base(); b.kind != kAlloc && !(b.kind == kToken && slices.Contains(st.toks[born:], b)) {
-			a.reach(st, st.mem[k], mark)
+			roots = append(roots, v)
 		}
 	}
+	a.reachAll(st, roots, func(x *sym) bool { visible[x] = true; return true })
 	kept := st.toks[:born:born]
 	for _, t := range st.toks[born:] {
 		if visible[t] || st.sent[t] != nil {

@@ -591,6 +591,7 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 			pattern: staleHeader, pos: instrPos(early), fn: early.Parent(),
 			message: fmt.Sprintf("the deferred call puts the slice as it is here, but it is appended to later (%s): when that allocates, the grown array is lost", a.line(instrPos(c))),
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "appended to here"}},
+			fixes:   a.bindLate(early),
 		})
 		return
 	}
@@ -631,6 +632,7 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 			pattern: retainedRefs, pos: ev.pos(), fn: ev.fn,
 			message: fmt.Sprintf("the slice is cut to length 0 but not cleared before it goes to %s: its old elements keep what they point to alive", p.label()),
 			related: a.related(rel("cut here", e)),
+			fixes:   a.clearFirst(e),
 		})
 		return
 	}

@@ -23,7 +23,7 @@ type exit struct {
 // Bounds on the exploration of one root. Over them the root is tried again
 // with fewer callees inlined, and in the end not at all.
 const (
-	maxSteps  = 12_000
+	maxSteps  = 10_000
 	maxExits  = 24 // of one inlined activation
 	maxVisits = 2  // of one block on one path
 )

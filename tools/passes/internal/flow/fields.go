@@ -172,7 +172,7 @@ func (a *analysis) dropsField(st *state, addr *sym) bool {
 	if a.fields0.internal[fn] && !token.IsExported(fn.Name()) {
 		return false
 	}
-	if st.rel[addr.a.base()] != nil || st.epochOf(addr) > 0 {
+	if a.released(st, addr) != nil || st.rel[addr.a.base()] != nil || st.epochOf(addr) > 0 {
 		return false
 	}
 	// Read before: the function saw what was there.

@@ -36,11 +36,10 @@ var Analyzer = &goanalysis.Analyzer{
 	FactTypes:  []goanalysis.Fact{new(Summary)},
 }
 
-var std bool
-
-func init() {
-	Analyzer.Flags.BoolVar(&std, "std", false, "analyze the standard library too")
-}
+// Std makes the walk follow the standard library too. Nothing there hands
+// pooled values to its callers, so that it is left out by default; it is a good
+// test of the walk.
+var Std bool
 
 func run(pass *goanalysis.Pass) (any, error) {
 	res := new(Result)
@@ -78,7 +77,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 // inReach reports whether a package can touch a pool at all: most cannot, and
 // are done with here.
 func inReach(pass *goanalysis.Pass) bool {
-	if !std && isStdPath(pass.Pkg.Path()) && (pass.Module == nil || pass.Module.Path == "" || pass.Module.Path == "std") {
+	if !Std && isStdPath(pass.Pkg.Path()) && (pass.Module == nil || pass.Module.Path == "" || pass.Module.Path == "std") {
 		return false
 	}
 	seen := map[*types.Func]bool{}

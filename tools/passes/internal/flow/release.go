@@ -97,7 +97,8 @@ func namedPkg(t types.Type) string {
 
 // poolCall follows a call of a known pool's function.
 func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, target callee, args []*sym, c *ssa.CallCommon) []outcome {
-	p := &pool{name: pf.api, api: pf.api, known: true}
+	p := a.foreignPool(pf.api) // the package's own
+	p.api = pf.api
 	if target.method.Signature().Recv() != nil && pf.release != 0 && len(args) > 0 {
 		p = a.poolAt(args[0], pf.api)
 	}

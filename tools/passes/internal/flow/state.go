@@ -335,7 +335,13 @@ func (a *analysis) pooled(st *state, x *sym) bool {
 // reach visits every value that x keeps reachable, x first. visit returns
 // false to stop descending there.
 func (a *analysis) reach(st *state, x *sym, visit func(*sym) bool) {
+	a.reachAll(st, []*sym{x}, visit)
+}
+
+// reachAll visits every value that some of several keep reachable, once.
+func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 	seen := map[*sym]bool{}
+	var keys []*sym // of st.mem, sorted when first needed
 	var walk func(x *sym)
 	walk = func(x *sym) {
 		if x == nil || seen[x] {
@@ -353,14 +359,19 @@ func (a *analysis) reach(st *state, x *sym, visit func(*sym) bool) {
 		}
 		switch x.kind {
 		case kAlloc, kToken, kParam, kFree, kLoad, kOpaque, kRecv, kAppend, kField, kElem, kClosure:
-			for _, k := range sortedKeys(st.mem) {
-				if inside(k, x) && k != x || k == x {
+			if keys == nil && len(st.mem) > 0 {
+				keys = sortedKeys(st.mem)
+			}
+			for _, k := range keys {
+				if inside(k, x) {
 					walk(st.mem[k])
 				}
 			}
 		}
 	}
-	walk(x)
+	for _, x := range roots {
+		walk(x)
+	}
 }
 
 func sortedKeys[V any](m map[*sym]V) []*sym {

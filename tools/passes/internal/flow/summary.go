@@ -272,6 +272,9 @@ func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting b
 	st := e.st
 	for n, r := range e.results {
 		x := enc.expr(r, 0)
+		if v, ok := st.truth[a.syms.nilTest(r)]; x == nil && ok && !v {
+			x = &Expr{Kind: "nonnil"}
+		}
 		o.Results = append(o.Results, orUnknown(x))
 		if x == nil || !hasPointers(fn.Signature.Results().At(n).Type()) {
 			continue
@@ -577,6 +580,10 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 			n.st.toks = append(slices.Clip(n.st.toks), s)
 		}
 		return s, nil
+	case "nonnil":
+		s := a.syms.fresh(kOpaque, nil)
+		n.st.truth[a.syms.nilTest(s)] = false
+		return s, nil
 	case "hold":
 		var parts []*sym
 		for _, o := range e.Others {
@@ -631,6 +638,26 @@ func (a *analysis) lookupType(name string) types.Type {
 		return types.NewPointer(tn.Type())
 	}
 	return tn.Type()
+}
+
+// conventional assumes that an error which comes with a nil pointer is not nil.
+func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym) {
+	n := len(results)
+	if n < 2 || sig.Results().Len() != n || !types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type()) {
+		return
+	}
+	err := plain(results[n-1])
+	if err.kind != kOpaque && err.kind != kLoad {
+		return
+	}
+	for k, r := range results[:n-1] {
+		if _, isPtr := sig.Results().At(k).Type().Underlying().(*types.Pointer); isPtr && r.kind == kNil {
+			if _, known := a.known(st, a.syms.nilTest(err)); !known {
+				st.truth[a.syms.nilTest(err)] = false
+			}
+			return
+		}
+	}
 }
 
 // applySummary follows a call by the callee's summary.
@@ -722,6 +749,15 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		}
 		for _, w := range writes {
 			a.write(n.st, w.addr, w.val)
+		}
+		a.conventional(n.st, c.Signature(), results)
+		// Tokens that the caller does not get are the callee's affair.
+		got := map[*sym]bool{}
+		a.reachAll(n.st, results, func(x *sym) bool { got[x] = true; return true })
+		for _, x := range n.objects {
+			if x.kind == kToken && !got[x] {
+				n.st.handed[x] = true
+			}
 		}
 		for k, x := range released {
 			a.put(n.st, i, x, a.foreignPool(o.Puts[k].Pool), poolFunc{release: 0, bounded: true, api: "foreign"}, types.Typ[types.UnsafePointer])

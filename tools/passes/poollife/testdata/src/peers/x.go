@@ -134,3 +134,12 @@ func cached(n int) {
 	mcache.Free(b)
 	mcache.Free(b) // want `b is put in mcache a second time`
 }
+
+// Functions of a package without a receiver are all of one pool.
+func twoFunctions(s string) string {
+	b := bytebufferpool.Get()
+	b.B = append(b.B, s...)
+	out := b.String()
+	bytebufferpool.Put(b)
+	return out
+}

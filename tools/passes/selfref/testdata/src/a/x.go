@@ -30,3 +30,10 @@ func local(b *buffer) {
 	var scratch [64]byte
 	b.buf = scratch[:0]
 }
+
+// A constructor puts the struct on the heap anyway.
+func newBuffer() *buffer {
+	b := &buffer{}
+	b.buf = b.boot[:0]
+	return b
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package flow follows values from pools through a package.
+//
+// # What it does
+//
+// Each function that can touch a pool is a root. The walk (exec.go) follows
+// every path of a root over SSA, with a state for the path (state.go), and
+// inlines callees of the same package as long as the budget lasts; callees of
+// other packages act by their summary, a fact (summary.go). Values are
+// hash-consed symbols (sym.go): two reads of one field on one path are one
+// symbol unless something wrote it between, and a condition that was tested
+// once has one outcome for the rest of the path. That is what makes nil-after-Put
+// fields, flags, compare-and-swap, sync.Once and error results correlate
+// without rules of their own.
+//
+// A token is a symbol made by the acquire of a known pool (table.go). Aliases
+// are symbols derived from it: fields, elements, slices, appends, boxes, and
+// values that hold it (builtins.go tells which functions of the standard
+// library give them). A Put (release.go) marks the memory that goes to the
+// pool; from then on a read or write through an alias, a second Put, a return,
+// a store that outlives the call, or a goroutine that still holds one is a
+// finding (report.go). At the exits of a root, tokens that nobody has are lost
+// (analysis.go).
+//
+// Three kinds of conclusion need more than a path: those over all gets and puts
+// of one pool (content.go), over all functions that touch a field (fields.go),
+// and over calls that follow one another on one object (harness.go). What is
+// put, and as what type, is checked where it stands (puts.go).
+//
+// # What it trusts
+//
+// Unknown callees borrow: they neither put nor keep an argument, but they may
+// change what it points to, and may call closures. A pointer given to code that is
+// chosen at run time may have been put there, so that it is not reported as
+// lost. A release under a test of a reference count, and one by a callee that
+// was not followed, ends what is known of the value. Over the budget a root is
+// followed less far, then not at all, and nothing is said.
+//
+// # Limits
+//
+// Loops are followed twice; elements of a slice are told apart by their index
+// expression only; a pool reached through a parameter is not identified;
+// interface calls are resolved by the value's type on the path, or when an
+// unexported interface has one implementation in the package; recursion is not
+// followed; memory reached through a pointer field of a pooled struct is not
+// taken to be the pool's.
+//
+// # Invariants
+//
+// Results do not depend on map order: whatever is visited in an order that shows
+// is sorted by the number of the symbol, and findings by position. A symbol's
+// identity never crosses roots. A finding counts only when its root was
+// followed to the end within the budget.
+package flow

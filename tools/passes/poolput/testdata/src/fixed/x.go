@@ -1,0 +1,18 @@
+package fixed
+
+import "sync"
+
+var slabs = sync.Pool{New: func() any { return new([]byte) }}
+
+func get() []byte { return *slabs.Get().(*[]byte) }
+
+func free(b []byte) {
+	slabs.Put(&b) // want `the address of the local variable b`
+}
+
+func bound(s string, save func([]byte)) {
+	b := get()[:0]
+	defer func() { free(b) }()
+	b = append(b, s...)
+	save(b)
+}
