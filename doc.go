@@ -24,8 +24,8 @@
 // slices or of pointers to slices would keep the largest that it ever saw, and
 // a slice in an interface, as sync.Pool wants it, costs an allocation for each Put.
 //
-// For building bytes or text, a buffer that takes its arrays from a Slices[byte].
-// bytes.Buffer in a Pool with [Pool.Keep] does for most programs.
+// For building bytes or text, package buffer: small contents stay on the stack,
+// larger ones grow in pooled arrays. For codecs and HTTP bodies, module codec.
 //
 // # Who owns what when
 //
@@ -77,5 +77,10 @@
 // an engine of its own. Elsewhere, and with the build tag spare_portable, it is
 // built on sync.Pool and locks, keeps the same promises, and is slower. With the
 // race detector, a use of a value after its Put is reported like any other race.
-// A build that checks for misuse (the tag spare_checked) is to come.
+//
+// With the build tag spare_checked, misuse is found and reported with the stacks
+// of the Get, the Put and the misuse: a value put twice, into another pool or
+// written to after its Put, slices that overlap, a Buffer used after its Release.
+// A normal build contains none of it. See package pooltest for tests, and
+// docs/reliability.md for what it finds and what it costs.
 package spare

@@ -49,7 +49,7 @@ type Slices[E any] struct {
 
 	// MaxCap bounds the capacity, in elements, of the slices that are kept,
 	// rounded up to a size class. If it is 0, slices of up to 2^30 elements
-	// are kept.
+	// are kept; a negative MaxCap keeps none.
 	MaxCap int
 
 	// MaxIdle bounds the bytes held idle, over all classes. The pool never

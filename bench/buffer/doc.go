@@ -3,7 +3,7 @@
 // Package buffer compares buffer.Buffer with bytes.Buffer and with the pooled
 // buffer that is used most, valyala/bytebufferpool, side by side:
 //
-//	go test -bench . -count 10 ./buffer
+//	go test -run '^$' -bench . -count 10 ./bench/buffer
 //
 // Each benchmark is named Benchmark<Shape>/impl=bytes|bbp|spare/n=<bytes>, so
 // that benchstat compares with -col /impl. The calls are written out for each

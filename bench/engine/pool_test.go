@@ -83,14 +83,14 @@ func BenchmarkReset(b *testing.B) {
 func resetObj(o *Obj) { o.A = 0 }
 
 // BenchmarkHeld takes a number of values and then returns them all; one
-// operation is one value.
+// operation is all of them.
 func BenchmarkHeld(b *testing.B) {
 	for _, held := range []int{8, 64} {
 		n := "/held=" + strconv.Itoa(held)
 		b.Run("impl=sync"+n, func(b *testing.B) {
 			p := sync.Pool{New: func() any { return new(Obj) }}
 			objs := make([]*Obj, held)
-			for i := 0; i < b.N; i += held {
+			for b.Loop() {
 				for j := range objs {
 					o := p.Get().(*Obj)
 					o.A++
@@ -104,7 +104,7 @@ func BenchmarkHeld(b *testing.B) {
 		b.Run("impl=spare"+n, func(b *testing.B) {
 			var p spare.Pool[Obj]
 			objs := make([]*Obj, held)
-			for i := 0; i < b.N; i += held {
+			for b.Loop() {
 				for j := range objs {
 					o := p.Get()
 					o.A++
@@ -119,7 +119,7 @@ func BenchmarkHeld(b *testing.B) {
 }
 
 // BenchmarkCross takes values in batches of 64 on one goroutine and returns
-// them on another; one operation is one value.
+// them on another; one operation is one batch.
 func BenchmarkCross(b *testing.B) {
 	const batch = 64
 	b.Run("impl=sync", func(b *testing.B) {
@@ -138,7 +138,7 @@ func BenchmarkCross(b *testing.B) {
 				free <- objs
 			}
 		})
-		for i := 0; i < b.N; i += batch {
+		for b.Loop() {
 			objs := <-free
 			for j := range objs {
 				o := p.Get().(*Obj)
@@ -166,7 +166,7 @@ func BenchmarkCross(b *testing.B) {
 				free <- objs
 			}
 		})
-		for i := 0; i < b.N; i += batch {
+		for b.Loop() {
 			objs := <-free
 			for j := range objs {
 				o := p.Get()
@@ -180,9 +180,8 @@ func BenchmarkCross(b *testing.B) {
 	})
 }
 
-// BenchmarkBursts takes and returns 32 values at a time, with three collections
-// between the bursts; one operation is one value. miss/op counts calls of New
-// after the first burst.
+// BenchmarkBursts takes and returns 32 values, after three collections; one
+// operation is one burst. miss/op counts calls of New after the first.
 func BenchmarkBursts(b *testing.B) {
 	const burst = 32
 	b.Run("impl=sync", func(b *testing.B) {
@@ -201,8 +200,7 @@ func BenchmarkBursts(b *testing.B) {
 		}
 		run()
 		before := news.Load()
-		b.ResetTimer()
-		for i := 0; i < b.N; i += burst {
+		for b.Loop() {
 			runtime.GC()
 			runtime.GC()
 			runtime.GC()
@@ -225,8 +223,7 @@ func BenchmarkBursts(b *testing.B) {
 		}
 		run()
 		before := p.Stats().News
-		b.ResetTimer()
-		for i := 0; i < b.N; i += burst {
+		for b.Loop() {
 			runtime.GC()
 			runtime.GC()
 			runtime.GC()
@@ -236,8 +233,8 @@ func BenchmarkBursts(b *testing.B) {
 	})
 }
 
-// BenchmarkManyPools uses 1000 pools in turn, with a collection each 1000
-// operations. miss/op counts calls of New after the first 64 rounds, in which
+// BenchmarkManyPools uses 1000 pools in turn, after a collection; one operation
+// is one round. miss/op counts calls of New after the first 64 rounds, in which
 // the goroutine has been on each P.
 func BenchmarkManyPools(b *testing.B) {
 	const pools, warm = 1000, 64
@@ -247,22 +244,20 @@ func BenchmarkManyPools(b *testing.B) {
 		for i := range ps {
 			ps[i].New = func() any { news.Add(1); return new(Obj) }
 		}
-		run := func(n int) {
-			for i := range n {
+		run := func() {
+			runtime.GC()
+			for i := range ps {
 				o := ps[i].Get().(*Obj)
 				o.A++
 				ps[i].Put(o)
 			}
 		}
 		for range warm {
-			runtime.GC()
-			run(pools)
+			run()
 		}
 		before := news.Load()
-		b.ResetTimer()
-		for i := 0; i < b.N; i += pools {
-			runtime.GC()
-			run(min(pools, b.N-i))
+		for b.Loop() {
+			run()
 		}
 		b.ReportMetric(float64(news.Load()-before)/float64(b.N), "miss/op")
 	})
@@ -274,22 +269,20 @@ func BenchmarkManyPools(b *testing.B) {
 			}
 			return n
 		}
-		run := func(n int) {
-			for i := range n {
+		run := func() {
+			runtime.GC()
+			for i := range ps {
 				o := ps[i].Get()
 				o.A++
 				ps[i].Put(o)
 			}
 		}
 		for range warm {
-			runtime.GC()
-			run(pools)
+			run()
 		}
 		before := news()
-		b.ResetTimer()
-		for i := 0; i < b.N; i += pools {
-			runtime.GC()
-			run(min(pools, b.N-i))
+		for b.Loop() {
+			run()
 		}
 		b.ReportMetric(float64(news()-before)/float64(b.N), "miss/op")
 	})
