@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/internal/magazine"
 	"github.com/spare-go/spare/pooltest"
 )
 
@@ -61,7 +62,11 @@ func ExampleOnMisuse() {
 func TestExamples(t *testing.T) {
 	pooltest.Leaks(t, &requests)
 	pooltest.OnMisuse(t, nil)
-	pooltest.Allocs(t, pooltest.Counts{Cold: pooltest.Any}, func() { handle("hello") })
+	want := pooltest.Counts{Cold: pooltest.Any}
+	if magazine.Portable {
+		want.AfterGC = pooltest.Any // sync.Pool forgets which shard is near
+	}
+	pooltest.Allocs(t, want, func() { handle("hello") })
 	pooltest.Storm(t, func() {
 		for range 1000 {
 			handle("hello")
