@@ -55,7 +55,7 @@ func writeTotals(w io.Writer, groups []*compare.Group) error {
 	}
 	t := &texttable.Table{Left: map[int]bool{0: true}}
 	t.Gap()
-	t.Row("over all groups", "time", "CPU", "bytes:", "warm", "cold", "after GC", compare.Main(groups...)+":", "clearly less", "~", "clearly more")
+	t.Row("over all groups", "time", "CPU", "bytes, median:", "warm", "cold", "after GC", compare.Main(groups...)+":", "clearly less", "~", "clearly more")
 	for _, v := range totals {
 		t.Row("  "+v.Value, number(v.Time, format.Ratio), number(v.CPU, format.Ratio),
 			"", number(v.Warm, format.Percent), number(v.Cold, format.Percent), number(v.AfterGC, format.Percent),
