@@ -61,6 +61,29 @@ func writeTotals(w io.Writer, groups []*compare.Group) error {
 			"", number(v.Warm, format.Percent), number(v.Cold, format.Percent), number(v.AfterGC, format.Percent),
 			"", strconv.Itoa(v.Less), strconv.Itoa(v.Same), strconv.Itoa(v.More))
 	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	return writeNeighbours(w, groups)
+}
+
+// writeNeighbours prints how the third value of the key compares with the
+// second, and so on.
+func writeNeighbours(w io.Writer, groups []*compare.Group) error {
+	all := compare.Neighbours(groups)
+	if len(all) == 0 {
+		return nil
+	}
+	t := &texttable.Table{Left: map[int]bool{0: true, 1: true}}
+	t.Gap()
+	t.Row("one against the one before", all[0].Unit, "clearly less", "~", "clearly more")
+	for _, n := range all {
+		overall := "-"
+		if n.HasOverall {
+			overall = format.Ratio(n.Overall.Center) + " " + format.Interval(n.Overall.Lo, n.Overall.Hi)
+		}
+		t.Row("  "+n.Value+" against "+n.Before, overall, strconv.Itoa(n.Less), strconv.Itoa(n.Same), strconv.Itoa(n.More))
+	}
 	return t.Write(w)
 }
 

@@ -61,6 +61,7 @@ type view struct {
 	Sections []section
 	Axis     axis
 	Totals   []total
+	Pairs    []pairView // of the values after the second with the ones before
 	Date     string
 }
 
@@ -149,6 +150,21 @@ type total struct {
 	Less, Same, More    int
 }
 
+// A pairView is a compare.Neighbour in words.
+type pairView struct {
+	series
+	Before           string
+	Unit             string
+	Overall          ratioView
+	Rows             []pairRow
+	Less, Same, More int
+}
+
+type pairRow struct {
+	ID, Title string
+	Ratio     ratioView
+}
+
 func pct(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + "%" }
 
 // inset keeps marks off the ends of an axis.
@@ -180,6 +196,24 @@ func (p *Page) view() *view {
 			Warm: number(t.Warm, format.Percent), AfterGC: number(t.AfterGC, format.Percent), Cold: number(t.Cold, format.Percent),
 			Less: t.Less, Same: t.Same, More: t.More,
 		})
+	}
+	for _, n := range compare.Neighbours(p.Groups) {
+		pv := pairView{series: classOf(classes, n.Value), Before: n.Before, Unit: "CPU time", Less: n.Less, Same: n.Same, More: n.More}
+		if n.Unit != measure.CPUPerOp {
+			pv.Unit = "time"
+		}
+		pv.Overall = ratioView{Text: "–"}
+		if n.HasOverall {
+			pv.Overall = ratioView{
+				Text: format.Ratio(n.Overall.Center), Interval: format.Ratio(n.Overall.Lo) + "–" + format.Ratio(n.Overall.Hi),
+			}
+		}
+		for _, row := range n.Rows {
+			pv.Rows = append(pv.Rows, pairRow{
+				ID: "g" + strconv.Itoa(slices.Index(p.Groups, row.Group)), Title: row.Title, Ratio: ratioOf(row.Ratio),
+			})
+		}
+		v.Pairs = append(v.Pairs, pv)
 	}
 	return v
 }
@@ -330,6 +364,10 @@ func ratio(g *compare.Group, m *compare.Member, unit string) ratioView {
 	if !ok {
 		return ratioView{Text: "–"}
 	}
+	return ratioOf(r)
+}
+
+func ratioOf(r compare.Ratio) ratioView {
 	clear := r.Clear()
 	return ratioView{
 		Text: format.Ratio(r.Center), Interval: format.Ratio(r.Lo) + "–" + format.Ratio(r.Hi),

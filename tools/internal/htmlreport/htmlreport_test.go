@@ -75,6 +75,20 @@ func TestPage(t *testing.T) {
 	}
 }
 
+func TestPageComparesNeighbours(t *testing.T) {
+	all := []*measure.Series{series("BenchmarkX/impl=a", full(100, 64, 1)), series("BenchmarkX/impl=b", full(50, 0, 0)), series("BenchmarkX/impl=c", full(25, 0, 0))}
+	page := render(t, &htmlreport.Page{Exact: true, Groups: compare.By(all, "impl")})
+	for _, want := range []string{"c against b", "c relative to b, over the groups that have both: <strong>0.500</strong>", "ratio to b", "clearly less in 1, no clear difference in 0"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	page = render(t, &htmlreport.Page{Exact: true, Groups: compare.By(all[:2], "impl")})
+	if strings.Contains(page, "b against a") {
+		t.Error("the page repeats the ratio of the second to the first")
+	}
+}
+
 // Whatever was measured must give a page: nothing to compare, whole numbers
 // only, ratios beyond every axis, nothing allocated, times of zero, many
 // implementations.
