@@ -34,8 +34,10 @@ does, groups those whose names differ in /impl=value only, prints a table, and
 writes one self-contained HTML page.
 
 Without -benchtime, the length of each block follows from -budget: the time that
-all measuring together should take, building not included. Benchmarks whose
-single operation is long may exceed it.
+all measuring together should take, building not included. Where the machine is
+too slow or too busy for -count rounds within it, there are fewer, but not fewer
+than 6, and a warning says so. Six rounds of benchmarks whose single operation is
+long may exceed it.
 `
 
 // reportKey is the key that the groups of a report differ in.
@@ -101,7 +103,7 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		Rounds:   res.Rounds,
 		Key:      reportKey,
 		Groups:   groups,
-		Warnings: compare.Warnings(groups),
+		Warnings: append(budgetWarnings(res, *budget), compare.Warnings(groups)...),
 		Raw:      raw.String(),
 		Replica:  replica.String(),
 		Started:  res.Started,
@@ -121,6 +123,19 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	fmt.Fprintf(stdout, "\n%s, %d rounds of %s, %v in all; the page is %s\n",
 		machine(res), res.Rounds, res.Benchtime, res.Elapsed.Round(time.Second), *out)
 	return exitOK
+}
+
+// budgetWarnings says what the budget did to the rounds, or they to it.
+func budgetWarnings(res *session.Result, budget time.Duration) []string {
+	if res.Rounds >= res.Planned {
+		return nil
+	}
+	text := fmt.Sprintf("%d rounds instead of %d, to keep within -budget %v", res.Rounds, res.Planned, budget)
+	if res.Measuring > budget+budget*3/20 {
+		text = fmt.Sprintf("%d rounds instead of %d, the least there are, and yet they took %v where -budget is %v",
+			res.Rounds, res.Planned, res.Measuring.Round(time.Second), budget)
+	}
+	return []string{text + "; a larger -budget, a narrower -bench or an idle machine gives more"}
 }
 
 func title(groups []*compare.Group) string {

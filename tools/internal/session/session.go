@@ -53,16 +53,18 @@ type Result struct {
 	CPU       string // as the testing package names it; "" if it does not
 	NumCPU    int
 	Exact     bool
-	Rounds    int
+	Rounds    int    // that were run
+	Planned   int    // rounds that were asked for: more than Rounds if the budget did not allow for them
 	Benchtime string // of the first round
 	Started   time.Time
 	Elapsed   time.Duration
+	Measuring time.Duration // of Elapsed, without building and listing
 	Series    []*measure.Series
 }
 
 // Run runs a session. Its temporary files are gone when it returns.
 func Run(ctx context.Context, o Options) (*Result, error) {
-	res := &Result{Rounds: o.Count, Started: time.Now(), NumCPU: runtime.NumCPU()}
+	res := &Result{Rounds: o.Count, Planned: o.Count, Started: time.Now(), NumCPU: runtime.NumCPU()}
 	tmp, err := os.MkdirTemp("", "spare-")
 	if err != nil {
 		return nil, err
@@ -150,7 +152,12 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 			o.Round(res, series)
 		}
 	}
+	measuring := time.Now()
 	res.Series, err = plan.Run(ctx, runner)
+	if err == nil && len(res.Series) > 0 {
+		res.Rounds = len(res.Series[0].Samples)
+	}
+	res.Measuring = time.Since(measuring)
 	res.Elapsed = time.Since(res.Started)
 	return res, err
 }
