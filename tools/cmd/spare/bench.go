@@ -110,7 +110,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 			return fail(stderr, "bench", err, false)
 		}
 	}
-	for _, text := range compare.Warnings(groups) {
+	for _, text := range append(sessionWarnings(res, 0), compare.Warnings(groups)...) {
 		fmt.Fprintf(stderr, "spare bench: warning: %s\n", text)
 	}
 	return exitOK

@@ -135,7 +135,7 @@ func TestBenchComparesByKey(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("code %d: %s", code, stderr)
 	}
-	contains(t, "the table", stdout, "mod.example/ok", "Copy/size=large", "naive", "reuse", "1 ±", "4096 B", "[")
+	contains(t, "the table", stdout, "mod.example/ok", "Copy/size=large", "naive", "reuse", "1 ±", "4096 B", "[", "~: not told from 1", "1 ±x%")
 	data, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +193,7 @@ func TestBenchBadInput(t *testing.T) {
 		{"does not build", []string{"./broken"}, []string{"package mod.example/broken does not build", "undefined: undefined"}},
 		{"does not exist", []string{"./nowhere"}, []string{"nowhere"}},
 		{"one of several does not build", []string{"./ok", "./broken"}, []string{"package mod.example/broken does not build"}},
-		{"no match", []string{"-bench", "Nothing", "./ok"}, []string{"no benchmark in ./ok matches -bench Nothing", "go test -list"}},
+		{"no match", []string{"-bench", "Nothing", "./ok"}, []string{"no benchmark in ./ok (mod.example/ok) matches -bench Nothing", "go test -list"}},
 		{"no match below", []string{"-bench", "Copy/impl=none", "./ok"}, []string{"matches -bench Copy/impl=none"}},
 		{"no benchmarks", []string{"./none"}, []string{"no benchmark in ./none"}},
 		{"fails", []string{"./fails"}, []string{"BenchmarkFails/inner in package mod.example/fails failed", "the reason of the failure", "-bench '^BenchmarkFails$/^inner$'"}},

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spare-go/spare/tools/internal/compare"
@@ -43,6 +45,11 @@ func writeGroups(w io.Writer, groups []*compare.Group) error {
 	}
 	if err := t.Write(w); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(groups, func(g *compare.Group) bool { return len(g.Members) > 1 }) {
+		if _, err := fmt.Fprint(w, "\n~: not told from 1, by the test (signed-rank, Holm) or within the noise floor; 1 ±x%: that floor, the first against itself\n"); err != nil {
+			return err
+		}
 	}
 	return writeTotals(w, groups)
 }

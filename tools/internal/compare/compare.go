@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/paired"
 )
@@ -194,7 +195,11 @@ func Warnings(groups []*Group) []string {
 		out = append(out, fmt.Sprintf("with so many comparisons the test cannot call any of them different in so few rounds (Holm); -count %d is the least", least))
 	}
 	if few > 0 {
-		out = append(out, fmt.Sprintf("%d rounds are too few for an interval of 95%%; -count %d is the least", few, paired.MinPairs))
+		verb := " are"
+		if few == 1 {
+			verb = " is"
+		}
+		out = append(out, fmt.Sprintf("%s too few for an interval of 95%%; -count %d is the least", format.Plural(few, "round")+verb, paired.MinPairs))
 	}
 	return out
 }

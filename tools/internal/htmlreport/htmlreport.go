@@ -287,7 +287,7 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 			r.DotText = r.Name + ": median " + format.Duration(mid) + ", from " + format.Duration(lo) + " to " + format.Duration(hi)
 		}
 		lo, hi := math.Inf(1), math.Inf(-1)
-		var said []string
+		said := make(map[string]string)
 		for _, k := range []struct{ unit, kind, name string }{
 			{measure.ColdBytes, "cold", "cold"}, {measure.GCBytes, "gc", "after a collection"}, {measure.BytesPerOp, "warm", "warm"},
 		} {
@@ -295,13 +295,19 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 				at := byteX(x)
 				lo, hi = min(lo, at), max(hi, at)
 				r.Points = append(r.Points, point{pct(at), k.kind})
-				said = append(said, k.name+" "+format.Bytes(x))
+				said[k.unit] = k.name + " " + format.Bytes(x)
 			}
 		}
 		if len(r.Points) > 0 {
 			r.Join = span{pct(lo), pct(hi)}
 		}
-		r.PointText = r.Name + ": " + strings.Join(said, ", ")
+		var points []string // in the order of the tables; above, in that of drawing
+		for _, unit := range []string{measure.BytesPerOp, measure.ColdBytes, measure.GCBytes} {
+			if s, ok := said[unit]; ok {
+				points = append(points, s)
+			}
+		}
+		r.PointText = r.Name + ": " + strings.Join(points, ", ")
 		gv.Rows = append(gv.Rows, r)
 
 		if q, ok := m.Ratios[unit]; ok {

@@ -66,7 +66,7 @@ func TestPage(t *testing.T) {
 	a.Replica = series("", full(100, 64, 1)).Samples
 	page := render(t, &htmlreport.Page{Exact: true, Raw: "raw <data>", Groups: compare.By([]*measure.Series{a, b}, "impl")})
 	for _, want := range []string{
-		"CPU time relative to a: b 0.250", "b: cold 0 B, after a collection 0 B, warm 0 B", "a: cold 192 B",
+		"CPU time relative to a: b 0.250", "b: warm 0 B, cold 0 B, after a collection 0 B", "a: warm 64 B, cold 192 B",
 		"raw &lt;data&gt;", `<span class="better">0.250</span>`, "<th scope=\"row\"><span class=\"key k1\"></span>b</th>", "noise floor",
 	} {
 		if !strings.Contains(page, want) {
