@@ -156,6 +156,29 @@ func TestBenchComparesByKey(t *testing.T) {
 	contains(t, "standard error", stderr, "color=", "impl, size")
 }
 
+func TestSetupInTheFirstOperationsIsNamed(t *testing.T) {
+	needsProcesses(t)
+	page := filepath.Join(t.TempDir(), "page.html")
+	_, stderr, code := spare(t, "report", "-count=3", "-benchtime=1000x", "-cpu=2", "-o", page, "./setup")
+	if code != 0 {
+		t.Fatalf("code %d: %s", code, stderr)
+	}
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "cold and after-GC figures of BenchmarkUnreset include what it does before its loop: call b.ResetTimer, or use b.Loop"
+	for what, text := range map[string]string{"standard error": stderr, "the page": string(data)} {
+		contains(t, what, text, want)
+		if n := strings.Count(text, "before its loop"); n != 1 {
+			t.Errorf("%s has %d such warnings, want one", what, n)
+		}
+	}
+	if strings.Contains(string(data), "benchstat -col") {
+		t.Error("the page has benchstat compare by a key that does not occur")
+	}
+}
+
 func TestBenchstatReadsTheOutput(t *testing.T) {
 	needsProcesses(t)
 	stat := exec.Command("go", "build", "-o", filepath.Join(t.TempDir(), "benchstat.exe"), "golang.org/x/perf/cmd/benchstat")

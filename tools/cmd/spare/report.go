@@ -100,7 +100,7 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	groups := compare.By(res.Series, reportKey)
 	page := &htmlreport.Page{
 		Title:    title(groups),
-		Facts:    facts(res),
+		Facts:    facts(res, blocks(res, f.benchtime)),
 		Commands: reproduce(args, res, groups),
 		Exact:    res.Exact,
 		Rounds:   res.Rounds,
@@ -124,7 +124,7 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		fmt.Fprintf(stderr, "spare report: warning: %s\n", text)
 	}
 	fmt.Fprintf(stdout, "\n%s, %s of %s, %v in all; the page is %s\n",
-		machine(res), format.Plural(res.Rounds, "round"), res.Benchtime, res.Elapsed.Round(time.Second), *out)
+		machine(res), format.Plural(res.Rounds, "round"), blocks(res, f.benchtime), res.Elapsed.Round(time.Second), *out)
 	return exitOK
 }
 
@@ -143,6 +143,15 @@ func sessionWarnings(res *session.Result, budget time.Duration) (out []string) {
 			res.Rounds, res.Planned, res.Measuring.Round(time.Second), budget)
 	}
 	return append(out, text+"; a larger -budget, a narrower -bench or an idle machine gives more")
+}
+
+// blocks says how long the blocks were; a budget may change that after each
+// round.
+func blocks(res *session.Result, benchtime string) string {
+	if benchtime == "" && res.Rounds > 1 {
+		return res.Benchtime + " at first"
+	}
+	return res.Benchtime
 }
 
 // loads says how busy the machine was.
@@ -167,7 +176,7 @@ func machine(res *session.Result) string {
 	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", cpu, res.NumCPU, res.Toolchain.GOOS, res.Toolchain.GOARCH, res.Toolchain.GOVERSION)
 }
 
-func facts(res *session.Result) []htmlreport.Fact {
+func facts(res *session.Result, blocks string) []htmlreport.Fact {
 	counts := "exact, as fractions"
 	if !res.Exact {
 		counts = "whole numbers, as go test prints them"
@@ -183,7 +192,7 @@ func facts(res *session.Result) []htmlreport.Fact {
 		{Name: "Go", Value: res.Toolchain.GOVERSION},
 		{Name: "GOMAXPROCS", Value: strings.TrimPrefix(procs, ", ")},
 		{Name: "Counts", Value: counts},
-		{Name: "Rounds", Value: fmt.Sprintf("%d, blocks of %s", res.Rounds, res.Benchtime)},
+		{Name: "Rounds", Value: fmt.Sprintf("%d, blocks of %s", res.Rounds, blocks)},
 		{Name: "Took", Value: res.Elapsed.Round(time.Second).String()},
 		{Name: "Measured by", Value: version() + " on " + runtime.GOOS},
 	}
