@@ -40,6 +40,11 @@ what go test prints, and with fractions to a millionth instead of whole numbers:
 	gc-cycles/op                  collections
 	peak-B                        most resident memory of the process (Linux)
 
+A benchmark that loops to b.N is called anew with N=1 for the cold figure and for
+the one after collections. A pool that it makes itself is therefore new in both,
+and what it does before its loop is part of both, unless it calls b.ResetTimer
+there; a warning names the benchmarks concerned. With b.Loop neither holds.
+
 Each benchmark runs in -count rounds. A round runs every benchmark once, in
 random order, each in a process of its own.
 
@@ -105,7 +110,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 			return fail(stderr, "bench", err, false)
 		}
 	}
-	for _, text := range compare.Warnings(groups) {
+	for _, text := range append(sessionWarnings(res, 0), compare.Warnings(groups)...) {
 		fmt.Fprintf(stderr, "spare bench: warning: %s\n", text)
 	}
 	return exitOK

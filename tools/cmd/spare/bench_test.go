@@ -135,7 +135,7 @@ func TestBenchComparesByKey(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("code %d: %s", code, stderr)
 	}
-	contains(t, "the table", stdout, "mod.example/ok", "Copy/size=large", "naive", "reuse", "1 ±", "4096 B", "[")
+	contains(t, "the table", stdout, "mod.example/ok", "Copy/size=large", "naive", "reuse", "1 ±", "4096 B", "[", "~: not told from 1", "1 ±x%")
 	data, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
@@ -154,6 +154,29 @@ func TestBenchComparesByKey(t *testing.T) {
 		t.Errorf("code %d for a key that does not occur, want 2", code)
 	}
 	contains(t, "standard error", stderr, "color=", "impl, size")
+}
+
+func TestSetupInTheFirstOperationsIsNamed(t *testing.T) {
+	needsProcesses(t)
+	page := filepath.Join(t.TempDir(), "page.html")
+	_, stderr, code := spare(t, "report", "-count=3", "-benchtime=1000x", "-cpu=2", "-o", page, "./setup")
+	if code != 0 {
+		t.Fatalf("code %d: %s", code, stderr)
+	}
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "cold and after-GC figures of BenchmarkUnreset include what it does before its loop: call b.ResetTimer, or use b.Loop"
+	for what, text := range map[string]string{"standard error": stderr, "the page": string(data)} {
+		contains(t, what, text, want)
+		if n := strings.Count(text, "before its loop"); n != 1 {
+			t.Errorf("%s has %d such warnings, want one", what, n)
+		}
+	}
+	if strings.Contains(string(data), "benchstat -col") {
+		t.Error("the page has benchstat compare by a key that does not occur")
+	}
 }
 
 func TestBenchstatReadsTheOutput(t *testing.T) {
@@ -193,7 +216,7 @@ func TestBenchBadInput(t *testing.T) {
 		{"does not build", []string{"./broken"}, []string{"package mod.example/broken does not build", "undefined: undefined"}},
 		{"does not exist", []string{"./nowhere"}, []string{"nowhere"}},
 		{"one of several does not build", []string{"./ok", "./broken"}, []string{"package mod.example/broken does not build"}},
-		{"no match", []string{"-bench", "Nothing", "./ok"}, []string{"no benchmark in ./ok matches -bench Nothing", "go test -list"}},
+		{"no match", []string{"-bench", "Nothing", "./ok"}, []string{"no benchmark in ./ok (mod.example/ok) matches -bench Nothing", "go test -list"}},
 		{"no match below", []string{"-bench", "Copy/impl=none", "./ok"}, []string{"matches -bench Copy/impl=none"}},
 		{"no benchmarks", []string{"./none"}, []string{"no benchmark in ./none"}},
 		{"fails", []string{"./fails"}, []string{"BenchmarkFails/inner in package mod.example/fails failed", "the reason of the failure", "-bench '^BenchmarkFails$/^inner$'"}},

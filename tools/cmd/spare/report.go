@@ -9,11 +9,14 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spare-go/spare/tools/internal/atomicfile"
 	"github.com/spare-go/spare/tools/internal/compare"
+	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/htmlreport"
 	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/progress"
@@ -34,8 +37,10 @@ does, groups those whose names differ in /impl=value only, prints a table, and
 writes one self-contained HTML page.
 
 Without -benchtime, the length of each block follows from -budget: the time that
-all measuring together should take, building not included. Benchmarks whose
-single operation is long may exceed it.
+all measuring together should take, building not included. Where the machine is
+too slow or too busy for -count rounds within it, there are fewer, but not fewer
+than 6, and a warning says so. Six rounds of benchmarks whose single operation is
+long may exceed it.
 `
 
 // reportKey is the key that the groups of a report differ in.
@@ -95,13 +100,13 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	groups := compare.By(res.Series, reportKey)
 	page := &htmlreport.Page{
 		Title:    title(groups),
-		Facts:    facts(res),
-		Commands: reproduce(args, res),
+		Facts:    facts(res, blocks(res, f.benchtime)),
+		Commands: reproduce(args, res, groups),
 		Exact:    res.Exact,
 		Rounds:   res.Rounds,
 		Key:      reportKey,
 		Groups:   groups,
-		Warnings: compare.Warnings(groups),
+		Warnings: append(sessionWarnings(res, *budget), compare.Warnings(groups)...),
 		Raw:      raw.String(),
 		Replica:  replica.String(),
 		Started:  res.Started,
@@ -118,9 +123,40 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	for _, text := range page.Warnings {
 		fmt.Fprintf(stderr, "spare report: warning: %s\n", text)
 	}
-	fmt.Fprintf(stdout, "\n%s, %d rounds of %s, %v in all; the page is %s\n",
-		machine(res), res.Rounds, res.Benchtime, res.Elapsed.Round(time.Second), *out)
+	fmt.Fprintf(stdout, "\n%s, %s of %s, %v in all; the page is %s\n",
+		machine(res), format.Plural(res.Rounds, "round"), blocks(res, f.benchtime), res.Elapsed.Round(time.Second), *out)
 	return exitOK
+}
+
+// sessionWarnings says that the machine was busy, and what the budget did to the
+// rounds, or they to it.
+func sessionWarnings(res *session.Result, budget time.Duration) (out []string) {
+	if res.Busy() {
+		out = append(out, fmt.Sprintf("the machine was busy with other work (%s): times vary more, and more ratios are not told from 1", loads(res)))
+	}
+	if res.Rounds >= res.Planned {
+		return out
+	}
+	text := fmt.Sprintf("%d rounds instead of %d, to keep within -budget %v", res.Rounds, res.Planned, budget)
+	if res.Measuring > budget+budget*3/20 {
+		text = fmt.Sprintf("%d rounds instead of %d, the least there are, and yet they took %v where -budget is %v",
+			res.Rounds, res.Planned, res.Measuring.Round(time.Second), budget)
+	}
+	return append(out, text+"; a larger -budget, a narrower -bench or an idle machine gives more")
+}
+
+// blocks says how long the blocks were; a budget may change that after each
+// round.
+func blocks(res *session.Result, benchtime string) string {
+	if benchtime == "" && res.Rounds > 1 {
+		return res.Benchtime + " at first"
+	}
+	return res.Benchtime
+}
+
+// loads says how busy the machine was.
+func loads(res *session.Result) string {
+	return fmt.Sprintf("load average %.2f before building, %.2f after the last round, %s", res.Load.Before, res.Load.After, format.Plural(res.NumCPU, "CPU"))
 }
 
 func title(groups []*compare.Group) string {
@@ -140,7 +176,7 @@ func machine(res *session.Result) string {
 	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", cpu, res.NumCPU, res.Toolchain.GOOS, res.Toolchain.GOARCH, res.Toolchain.GOVERSION)
 }
 
-func facts(res *session.Result) []htmlreport.Fact {
+func facts(res *session.Result, blocks string) []htmlreport.Fact {
 	counts := "exact, as fractions"
 	if !res.Exact {
 		counts = "whole numbers, as go test prints them"
@@ -151,28 +187,77 @@ func facts(res *session.Result) []htmlreport.Fact {
 			procs += ", " + p
 		}
 	}
-	return []htmlreport.Fact{
+	facts := []htmlreport.Fact{
 		{Name: "Machine", Value: strings.TrimSpace(fmt.Sprintf("%s, %d CPUs, %s/%s", res.CPU, res.NumCPU, res.Toolchain.GOOS, res.Toolchain.GOARCH))},
 		{Name: "Go", Value: res.Toolchain.GOVERSION},
 		{Name: "GOMAXPROCS", Value: strings.TrimPrefix(procs, ", ")},
 		{Name: "Counts", Value: counts},
-		{Name: "Rounds", Value: fmt.Sprintf("%d, blocks of %s", res.Rounds, res.Benchtime)},
+		{Name: "Rounds", Value: fmt.Sprintf("%d, blocks of %s", res.Rounds, blocks)},
 		{Name: "Took", Value: res.Elapsed.Round(time.Second).String()},
 		{Name: "Measured by", Value: version() + " on " + runtime.GOOS},
 	}
+	if res.Load.Known {
+		facts = append(facts, htmlreport.Fact{Name: "Load", Value: loads(res)})
+	}
+	for _, m := range res.Modules {
+		facts = append(facts, htmlreport.Fact{Name: "Module", Value: m.Path + commit(m)})
+	}
+	return facts
 }
 
+// commit names the commit of a module, if it is known.
+func commit(m session.Module) string {
+	switch {
+	case m.Commit == "":
+		return ""
+	case m.Dirty:
+		return " at commit " + m.Commit + ", with uncommitted changes"
+	}
+	return " at commit " + m.Commit
+}
+
+// path is the package that go run takes.
+const path = "github.com/spare-go/spare/tools/cmd/spare"
+
 // reproduce returns the commands that give the page again.
-func reproduce(args []string, res *session.Result) []string {
-	quoted := []string{"spare", "report"}
+func reproduce(args []string, res *session.Result, groups []*compare.Group) []string {
+	var quoted []string
 	for _, a := range args {
 		if strings.ContainsAny(a, " \t\n'\"\\$*?[](){}|&;<>`~#!") {
 			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
 		}
 		quoted = append(quoted, a)
 	}
-	return []string{
-		strings.Join(quoted, " "),
-		"benchstat -col /" + reportKey + " raw.txt    # with the raw data below in raw.txt",
+	where := ""
+	for _, m := range res.Modules {
+		switch m.Subdir {
+		case "":
+			continue
+		case ".":
+			where = "# in the root of module " + m.Path
+		default:
+			where = "# in the directory " + m.Subdir + " of module " + m.Path
+		}
+		where += commit(m) + "\n"
+		break
 	}
+	tail := strings.Join(append([]string{"report"}, quoted...), " ")
+	col := "-col /" + reportKey + " "
+	if !slices.ContainsFunc(groups, func(g *compare.Group) bool { return len(g.Members) > 1 }) {
+		col = ""
+	}
+	return []string{
+		where + "go run " + path + released() + " " + tail + "\n# the same, with spare installed\nspare " + tail,
+		"benchstat " + col + "raw.txt    # with the raw data below in raw.txt",
+	}
+}
+
+// released returns @version if this is a build of a released version, with
+// which go run needs nothing else.
+func released() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || !strings.HasPrefix(info.Main.Version, "v") || strings.Contains(info.Main.Version, "+") {
+		return ""
+	}
+	return "@" + info.Main.Version
 }

@@ -99,7 +99,7 @@ func TestReport(t *testing.T) {
 	}
 	contains(t, "the page", page,
 		"prefers-color-scheme: dark", "@media print", "<svg", `role="img"`, "What reuse buys", "Copy/size=large",
-		"go1.", "spare report -count=2 -benchtime=20000x &#39;-bench=Copy|Alone|Names/&lt;b&gt;&#39; -o", "Names/&lt;b&gt;&amp;&#34;quoted&#34;", "aria-label=\"Copy/size=small: CPU time relative to naive: reuse ")
+		"go1.", "# in the root of module mod.example", "go run github.com/spare-go/spare/tools/cmd/spare", "benchstat -col /impl", "is not told from 1", " report -count=2 -benchtime=20000x &#39;-bench=Copy|Alone|Names/&lt;b&gt;&#39; -o", "Names/&lt;b&gt;&amp;&#34;quoted&#34;", "aria-label=\"Copy/size=small: CPU time relative to naive: reuse ")
 
 	raw := regexp.MustCompile(`(?s)<pre class="raw"[^>]*>(.*?)</pre>`).FindAllStringSubmatch(page, -1)
 	if len(raw) != 2 {
@@ -136,8 +136,8 @@ func TestReportDefaultFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contains(t, "the page", string(data), "Copy/size=small", "1 rounds are too few")
-	contains(t, "standard error", errs.String(), "warning: 1 rounds are too few")
+	contains(t, "the page", string(data), "Copy/size=small", "1 round is too few")
+	contains(t, "standard error", errs.String(), "warning: 1 round is too few")
 }
 
 func TestReportFailureWritesNothing(t *testing.T) {

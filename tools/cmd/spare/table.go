@@ -3,8 +3,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spare-go/spare/tools/internal/compare"
@@ -44,6 +46,11 @@ func writeGroups(w io.Writer, groups []*compare.Group) error {
 	if err := t.Write(w); err != nil {
 		return err
 	}
+	if slices.ContainsFunc(groups, func(g *compare.Group) bool { return len(g.Members) > 1 }) {
+		if _, err := fmt.Fprint(w, "\n~: not told from 1, by the test (signed-rank, Holm) or within the noise floor; 1 ±x%: that floor, the first against itself\n"); err != nil {
+			return err
+		}
+	}
 	return writeTotals(w, groups)
 }
 
@@ -55,11 +62,34 @@ func writeTotals(w io.Writer, groups []*compare.Group) error {
 	}
 	t := &texttable.Table{Left: map[int]bool{0: true}}
 	t.Gap()
-	t.Row("over all groups", "time", "CPU", "bytes:", "warm", "cold", "after GC", compare.Main(groups...)+":", "clearly less", "~", "clearly more")
+	t.Row("over all groups", "time", "CPU", "bytes, median:", "warm", "cold", "after GC", compare.Main(groups...)+":", "clearly less", "~", "clearly more")
 	for _, v := range totals {
 		t.Row("  "+v.Value, number(v.Time, format.Ratio), number(v.CPU, format.Ratio),
 			"", number(v.Warm, format.Percent), number(v.Cold, format.Percent), number(v.AfterGC, format.Percent),
 			"", strconv.Itoa(v.Less), strconv.Itoa(v.Same), strconv.Itoa(v.More))
+	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	return writeNeighbours(w, groups)
+}
+
+// writeNeighbours prints how the third value of the key compares with the
+// second, and so on.
+func writeNeighbours(w io.Writer, groups []*compare.Group) error {
+	all := compare.Neighbours(groups)
+	if len(all) == 0 {
+		return nil
+	}
+	t := &texttable.Table{Left: map[int]bool{0: true, 1: true}}
+	t.Gap()
+	t.Row("one against the one before", all[0].Unit, "clearly less", "~", "clearly more")
+	for _, n := range all {
+		overall := "-"
+		if n.HasOverall {
+			overall = format.Ratio(n.Overall.Center) + " " + format.Interval(n.Overall.Lo, n.Overall.Hi)
+		}
+		t.Row("  "+n.Value+" against "+n.Before, overall, strconv.Itoa(n.Less), strconv.Itoa(n.Same), strconv.Itoa(n.More))
 	}
 	return t.Write(w)
 }

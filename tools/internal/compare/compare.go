@@ -7,8 +7,10 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/paired"
 )
@@ -157,6 +159,13 @@ func compare(groups []*Group, unit string) {
 
 // Warnings says by name what a reader of the figures must know.
 func Warnings(groups []*Group) []string {
+	// GOMAXPROCS is part of a name only where it tells names apart.
+	name := func(m *Member) string {
+		if slices.ContainsFunc(groups, func(g *Group) bool { return g.Procs != groups[0].Procs }) {
+			return m.FullName()
+		}
+		return m.Name
+	}
 	var out []string
 	few := 0
 	for _, g := range groups {
@@ -165,10 +174,20 @@ func Warnings(groups []*Group) []string {
 				few = n
 			}
 			if len(m.Samples) > 0 && m.Samples[0].Race {
-				out = append(out, fmt.Sprintf("%s: built with the race detector; its counts are not those of a normal build", m.FullName()))
+				out = append(out, fmt.Sprintf("%s: built with the race detector; its counts are not those of a normal build", name(m)))
+			}
+			setups := 0
+			for _, s := range m.Samples {
+				if s.Setup > 0 {
+					setups++
+				}
+			}
+			// One sample may owe its bytes to the runtime's work in the background.
+			if 2*setups > len(m.Samples) {
+				out = append(out, fmt.Sprintf("cold and after-GC figures of %s include what it does before its loop: call b.ResetTimer, or use b.Loop", name(m)))
 			}
 			if lo, hi, vary := spread(m.Values(measure.AllocsPerOp)); vary {
-				out = append(out, fmt.Sprintf("%s: %.3g to %.3g allocs/op from run to run: something allocates in the background, or the collector empties a pool", m.FullName(), lo, hi))
+				out = append(out, fmt.Sprintf("%s: %.3g to %.3g allocs/op from run to run: something allocates in the background, or the collector empties a pool", name(m), lo, hi))
 			}
 		}
 	}
@@ -176,7 +195,11 @@ func Warnings(groups []*Group) []string {
 		out = append(out, fmt.Sprintf("with so many comparisons the test cannot call any of them different in so few rounds (Holm); -count %d is the least", least))
 	}
 	if few > 0 {
-		out = append(out, fmt.Sprintf("%d rounds are too few for an interval of 95%%; -count %d is the least", few, paired.MinPairs))
+		verb := " are"
+		if few == 1 {
+			verb = " is"
+		}
+		out = append(out, fmt.Sprintf("%s too few for an interval of 95%%; -count %d is the least", format.Plural(few, "round")+verb, paired.MinPairs))
 	}
 	return out
 }

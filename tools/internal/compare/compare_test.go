@@ -148,8 +148,24 @@ func TestWarnings(t *testing.T) {
 	}
 	s.Samples[3].Values[1].Value = 1.2
 	s.Samples[0].Race = true
+	s.Samples[0].Setup = 100 // once is noise
 	got := strings.Join(compare.Warnings(compare.By([]*measure.Series{s}, "impl")), "\n")
-	if !strings.Contains(got, "BenchmarkX: 1 to 1.2 allocs/op") || !strings.Contains(got, "BenchmarkX: built with the race detector") {
+	if !strings.Contains(got, "BenchmarkX: 1 to 1.2 allocs/op") || !strings.Contains(got, "BenchmarkX: built with the race detector") ||
+		strings.Contains(got, "before its loop") {
 		t.Errorf("warnings %q", got)
+	}
+
+	s = series("BenchmarkX", 2, drift(1), nil)
+	for i := range s.Samples {
+		s.Samples[i].Setup = 100
+	}
+	want := "cold and after-GC figures of BenchmarkX include what it does before its loop: call b.ResetTimer, or use b.Loop"
+	if got := compare.Warnings(compare.By([]*measure.Series{s}, "impl")); !slices.Equal(got, []string{want}) {
+		t.Errorf("warnings %q, want one", got)
+	}
+	other := series("BenchmarkY", 4, drift(1), nil)
+	want = strings.Replace(want, "BenchmarkX", "BenchmarkX-2", 1)
+	if got := compare.Warnings(compare.By([]*measure.Series{s, other}, "impl")); !slices.Equal(got, []string{want}) {
+		t.Errorf("warnings %q, want one that tells -2 from -4", got)
 	}
 }

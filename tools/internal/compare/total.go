@@ -18,8 +18,9 @@ type Total struct {
 	// Geometric means of the ratios.
 	Time, CPU float64
 
-	// Means of the shares of the first's bytes, over the groups in which the
-	// first allocates: each counts alike, however much it allocates.
+	// Medians over the groups of the shares of the first's bytes, so that no one
+	// group decides. A first that allocates less than a byte counts as one byte,
+	// and groups in which both allocate less than that are left out.
 	Warm, Cold, AfterGC float64
 
 	// How many groups are clearly cheaper than the first, not told from it, and
@@ -82,7 +83,7 @@ func Totals(groups []*Group) []Total {
 			}
 		}
 		t.Time, t.CPU = math.Exp(mean(times)), math.Exp(mean(cpus))
-		t.Warm, t.Cold, t.AfterGC = mean(warm), mean(cold), mean(after)
+		t.Warm, t.Cold, t.AfterGC = median(warm), median(cold), median(after)
 		totals[i] = t
 	}
 	return totals
@@ -91,10 +92,19 @@ func Totals(groups []*Group) []Total {
 func appendShare(shares []float64, g *Group, m *Member, unit string) []float64 {
 	base, ok1 := g.Members[0].Median(unit)
 	x, ok2 := m.Median(unit)
-	if !ok1 || !ok2 || base == 0 {
+	if !ok1 || !ok2 || base < 1 && x < 1 {
 		return shares
 	}
-	return append(shares, x/base)
+	return append(shares, x/max(base, 1))
+}
+
+func median(vs []float64) float64 {
+	n := len(vs)
+	if n == 0 {
+		return math.NaN()
+	}
+	slices.Sort(vs)
+	return (vs[(n-1)/2] + vs[n/2]) / 2
 }
 
 func mean(vs []float64) float64 {

@@ -43,15 +43,28 @@ func TestTotals(t *testing.T) {
 	if want := math.Cbrt(4); math.Abs(b.Time-want) > 1e-9 {
 		t.Errorf("time %v, want %v", b.Time, want)
 	}
-	// Y's first allocates nothing when warm: it has no share.
-	if want := (0.25 + 0.5) / 2; math.Abs(b.Warm-want) > 1e-9 {
+	// The median of 1/4, 100 and 1/2: Y's first allocates nothing when warm,
+	// which counts as a byte.
+	if want := 0.5; math.Abs(b.Warm-want) > 1e-9 {
 		t.Errorf("warm %v, want %v", b.Warm, want)
 	}
-	if want := (2.0 + 2 + 1) / 3; math.Abs(b.Cold-want) > 1e-9 {
+	if want := 2.0; math.Abs(b.Cold-want) > 1e-9 {
 		t.Errorf("cold %v, want %v", b.Cold, want)
 	}
 	if !math.IsNaN(b.AfterGC) || !math.IsNaN(b.CPU) || !math.IsNaN(totals[1].Warm) {
 		t.Errorf("%+v %+v: numbers that were not measured", b, totals[1])
+	}
+	next := compare.By([]*measure.Series{
+		withBytes(series("BenchmarkX/impl=a", 1, drift(1), nil), 0.5, 0),
+		withBytes(series("BenchmarkX/impl=b", 1, drift(1), nil), 0.01, 0.9),
+		withBytes(series("BenchmarkY/impl=a", 1, drift(1), nil), 2, 1000),
+		withBytes(series("BenchmarkY/impl=b", 1, drift(1), nil), 3, 100),
+		withBytes(series("BenchmarkZ/impl=a", 1, drift(1), nil), 2, 1000),
+		withBytes(series("BenchmarkZ/impl=b", 1, drift(1), nil), 5, 300),
+	}, "impl")
+	// X has less than a byte on both sides; an even number has its median between.
+	if b := compare.Totals(next)[0]; b.Warm != 2 || math.Abs(b.Cold-0.2) > 1e-9 {
+		t.Errorf("warm %v and cold %v, want 2 and 0.2", b.Warm, b.Cold)
 	}
 	if got := compare.Main(groups...); got != measure.NsPerOp {
 		t.Errorf("Main is %s without CPU time", got)

@@ -96,3 +96,11 @@ func digits(v float64) string {
 
 // Interval formats the ends of an interval of ratios.
 func Interval(lo, hi float64) string { return fmt.Sprintf("[%s, %s]", Ratio(lo), Ratio(hi)) }
+
+// Plural counts things whose plural ends in s: "1 round", "2 rounds".
+func Plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -75,12 +75,16 @@ type Package struct {
 	// Benchmarks are the names of its benchmark functions, in the order of the
 	// files that the go command lists.
 	Benchmarks []string
+
+	// Module is the path of its module, and ModuleDir the module's root; "" for
+	// the standard library.
+	Module, ModuleDir string
 }
 
 // List returns the packages that the patterns match, in the go command's order.
 // A package that cannot be loaded is an error that names it.
 func (t *Toolchain) List(ctx context.Context, patterns []string) ([]Package, error) {
-	args := []string{"list", "-e", "-json=ImportPath,Dir,Error,TestGoFiles,XTestGoFiles"}
+	args := []string{"list", "-e", "-json=ImportPath,Dir,Module,Error,TestGoFiles,XTestGoFiles"}
 	if t.Tags != "" {
 		args = append(args, "-tags", t.Tags)
 	}
@@ -95,6 +99,7 @@ func (t *Toolchain) List(ctx context.Context, patterns []string) ([]Package, err
 			ImportPath, Dir           string
 			TestGoFiles, XTestGoFiles []string
 			Error                     *struct{ Err string }
+			Module                    *struct{ Path, Dir string }
 		}
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 			break
@@ -105,6 +110,9 @@ func (t *Toolchain) List(ctx context.Context, patterns []string) ([]Package, err
 			return nil, fmt.Errorf("package %s cannot be loaded: %s", p.ImportPath, strings.TrimSpace(p.Error.Err))
 		}
 		pkg := Package{ImportPath: p.ImportPath, Dir: p.Dir}
+		if p.Module != nil {
+			pkg.Module, pkg.ModuleDir = p.Module.Path, p.Module.Dir
+		}
 		for _, name := range append(p.TestGoFiles, p.XTestGoFiles...) {
 			names, err := benchmarks(filepath.Join(p.Dir, name))
 			if err != nil {

@@ -61,6 +61,7 @@ type view struct {
 	Sections []section
 	Axis     axis
 	Totals   []total
+	Pairs    []pairView // of the values after the second with the ones before
 	Date     string
 }
 
@@ -149,6 +150,21 @@ type total struct {
 	Less, Same, More    int
 }
 
+// A pairView is a compare.Neighbour in words.
+type pairView struct {
+	series
+	Before           string
+	Unit             string
+	Overall          ratioView
+	Rows             []pairRow
+	Less, Same, More int
+}
+
+type pairRow struct {
+	ID, Title string
+	Ratio     ratioView
+}
+
 func pct(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + "%" }
 
 // inset keeps marks off the ends of an axis.
@@ -180,6 +196,24 @@ func (p *Page) view() *view {
 			Warm: number(t.Warm, format.Percent), AfterGC: number(t.AfterGC, format.Percent), Cold: number(t.Cold, format.Percent),
 			Less: t.Less, Same: t.Same, More: t.More,
 		})
+	}
+	for _, n := range compare.Neighbours(p.Groups) {
+		pv := pairView{series: classOf(classes, n.Value), Before: n.Before, Unit: "CPU time", Less: n.Less, Same: n.Same, More: n.More}
+		if n.Unit != measure.CPUPerOp {
+			pv.Unit = "time"
+		}
+		pv.Overall = ratioView{Text: "–"}
+		if n.HasOverall {
+			pv.Overall = ratioView{
+				Text: format.Ratio(n.Overall.Center), Interval: format.Ratio(n.Overall.Lo) + "–" + format.Ratio(n.Overall.Hi),
+			}
+		}
+		for _, row := range n.Rows {
+			pv.Rows = append(pv.Rows, pairRow{
+				ID: "g" + strconv.Itoa(slices.Index(p.Groups, row.Group)), Title: row.Title, Ratio: ratioOf(row.Ratio),
+			})
+		}
+		v.Pairs = append(v.Pairs, pv)
 	}
 	return v
 }
@@ -253,7 +287,7 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 			r.DotText = r.Name + ": median " + format.Duration(mid) + ", from " + format.Duration(lo) + " to " + format.Duration(hi)
 		}
 		lo, hi := math.Inf(1), math.Inf(-1)
-		var said []string
+		said := make(map[string]string)
 		for _, k := range []struct{ unit, kind, name string }{
 			{measure.ColdBytes, "cold", "cold"}, {measure.GCBytes, "gc", "after a collection"}, {measure.BytesPerOp, "warm", "warm"},
 		} {
@@ -261,13 +295,19 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 				at := byteX(x)
 				lo, hi = min(lo, at), max(hi, at)
 				r.Points = append(r.Points, point{pct(at), k.kind})
-				said = append(said, k.name+" "+format.Bytes(x))
+				said[k.unit] = k.name + " " + format.Bytes(x)
 			}
 		}
 		if len(r.Points) > 0 {
 			r.Join = span{pct(lo), pct(hi)}
 		}
-		r.PointText = r.Name + ": " + strings.Join(said, ", ")
+		var points []string // in the order of the tables; above, in that of drawing
+		for _, unit := range []string{measure.BytesPerOp, measure.ColdBytes, measure.GCBytes} {
+			if s, ok := said[unit]; ok {
+				points = append(points, s)
+			}
+		}
+		r.PointText = r.Name + ": " + strings.Join(points, ", ")
 		gv.Rows = append(gv.Rows, r)
 
 		if q, ok := m.Ratios[unit]; ok {
@@ -330,6 +370,10 @@ func ratio(g *compare.Group, m *compare.Member, unit string) ratioView {
 	if !ok {
 		return ratioView{Text: "–"}
 	}
+	return ratioOf(r)
+}
+
+func ratioOf(r compare.Ratio) ratioView {
 	clear := r.Clear()
 	return ratioView{
 		Text: format.Ratio(r.Center), Interval: format.Ratio(r.Lo) + "–" + format.Ratio(r.Hi),

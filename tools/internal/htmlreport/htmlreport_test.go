@@ -66,12 +66,26 @@ func TestPage(t *testing.T) {
 	a.Replica = series("", full(100, 64, 1)).Samples
 	page := render(t, &htmlreport.Page{Exact: true, Raw: "raw <data>", Groups: compare.By([]*measure.Series{a, b}, "impl")})
 	for _, want := range []string{
-		"CPU time relative to a: b 0.250", "b: cold 0 B, after a collection 0 B, warm 0 B", "a: cold 192 B",
+		"CPU time relative to a: b 0.250", "b: warm 0 B, cold 0 B, after a collection 0 B", "a: warm 64 B, cold 192 B",
 		"raw &lt;data&gt;", `<span class="better">0.250</span>`, "<th scope=\"row\"><span class=\"key k1\"></span>b</th>", "noise floor",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+}
+
+func TestPageComparesNeighbours(t *testing.T) {
+	all := []*measure.Series{series("BenchmarkX/impl=a", full(100, 64, 1)), series("BenchmarkX/impl=b", full(50, 0, 0)), series("BenchmarkX/impl=c", full(25, 0, 0))}
+	page := render(t, &htmlreport.Page{Exact: true, Groups: compare.By(all, "impl")})
+	for _, want := range []string{"c against b", "c relative to b, over the groups that have both: <strong>0.500</strong>", "ratio to b", "clearly less in 1, no clear difference in 0"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	page = render(t, &htmlreport.Page{Exact: true, Groups: compare.By(all[:2], "impl")})
+	if strings.Contains(page, "b against a") {
+		t.Error("the page repeats the ratio of the second to the first")
 	}
 }
 

@@ -76,6 +76,10 @@ type Sample struct {
 	Values []benchfmt.Value
 	Loop   bool // the benchmark uses b.Loop
 	Race   bool // the binary was built with the race detector
+
+	// Setup is how many bytes of the cold and after-GC figures the benchmark
+	// allocates before its loop to b.N, with the timer on; 0 if next to none.
+	Setup uint64
 }
 
 // Value returns the value that has this unit.

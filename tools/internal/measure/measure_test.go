@@ -103,17 +103,27 @@ func TestBudget(t *testing.T) {
 	if got := plan.FirstBenchtime(); got != "100ms" {
 		t.Errorf("benchtime %s, want 100ms", got)
 	}
-	// A first round as planned changes little.
-	if got := plan.adjust(1600 * time.Millisecond); got != 100*time.Millisecond {
-		t.Errorf("after a round as planned, %v", got)
-	}
-	// One that took far too long shortens the rest as far as it goes.
-	if got := plan.adjust(8 * time.Second); got != minBenchtime {
-		t.Errorf("after a slow round, %v", got)
-	}
-	// One that left time over lengthens it, but not without bound.
-	if got := plan.adjust(1250 * time.Millisecond); got <= 100*time.Millisecond || got > 200*time.Millisecond {
-		t.Errorf("after a fast round, %v", got)
+	const ms = time.Millisecond
+	for _, tt := range []struct {
+		name                  string
+		round                 int
+		length, took, elapsed time.Duration
+		least, most           time.Duration
+		more                  bool
+	}{
+		{"as planned", 1, 100 * ms, 1600 * ms, 1600 * ms, 100 * ms, 100 * ms, true},
+		{"far too slow", 1, 100 * ms, 8000 * ms, 8000 * ms, minBenchtime, minBenchtime, true},
+		{"time left over", 1, 100 * ms, 1250 * ms, 1250 * ms, 101 * ms, 200 * ms, true},
+		{"slow from the middle on", 4, 100 * ms, 2400 * ms, 7200 * ms, minBenchtime, 60 * ms, true},
+		{"beyond the budget before the least rounds", 5, minBenchtime, 4000 * ms, 20000 * ms, minBenchtime, minBenchtime, true},
+		{"beyond the budget after them", 6, minBenchtime, 3500 * ms, 17000 * ms, minBenchtime, minBenchtime, false},
+		{"less than half a round left", 6, minBenchtime, 2400 * ms, 15000 * ms, minBenchtime, minBenchtime, false},
+		{"more than half a round left", 6, minBenchtime, 2400 * ms, 14600 * ms, minBenchtime, minBenchtime, true},
+	} {
+		got, more := plan.adjust(tt.round, tt.length, tt.took, tt.elapsed)
+		if got < tt.least || got > tt.most || more != tt.more {
+			t.Errorf("%s: %v, %v; want %v to %v, %v", tt.name, got, more, tt.least, tt.most, tt.more)
+		}
 	}
 	plan.Benchtime = "7x"
 	if got := plan.FirstBenchtime(); got != "7x" {

@@ -6,6 +6,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"time"
+
+	"github.com/spare-go/spare/tools/internal/paired"
 )
 
 // A Plan says what to measure, how often, and for how long.
@@ -19,7 +21,8 @@ type Plan struct {
 	Benchtime string
 
 	// Budget is how long all rounds together should take. Time for starting
-	// processes is part of it.
+	// processes is part of it. Where even the shortest blocks would exceed it,
+	// there are fewer rounds than Rounds, but not fewer than MinRounds.
 	Budget time.Duration
 
 	// Progress is told of each block before it starts; nil is allowed.
@@ -47,6 +50,10 @@ const (
 // blockOverhead is what starting a process and ramping up costs, as a first
 // guess; the first round replaces it.
 const blockOverhead = 40 * time.Millisecond
+
+// MinRounds is the least number of rounds that a budget leaves of what was
+// asked for: with fewer no interval reaches 95%.
+const MinRounds = paired.MinPairs
 
 // Blocks returns how many processes each round starts.
 func (p *Plan) Blocks() int {
@@ -80,8 +87,9 @@ func clamp(d time.Duration) time.Duration {
 	return max(minBenchtime, min(maxBenchtime, d)).Round(time.Millisecond)
 }
 
-// Run runs the plan. The series are in the order of the cases. An error ends
-// the run; the rounds before it have been told to RoundDone.
+// Run runs the plan. The series are in the order of the cases; each has one
+// sample for each round that was run. An error ends the run; the rounds before
+// it have been told to RoundDone.
 func (p *Plan) Run(ctx context.Context, r *Runner) ([]*Series, error) {
 	type block struct {
 		series  *Series
@@ -97,10 +105,11 @@ func (p *Plan) Run(ctx context.Context, r *Runner) ([]*Series, error) {
 			blocks = append(blocks, block{s, true})
 		}
 	}
-	benchtime := p.FirstBenchtime()
+	benchtime, length := p.FirstBenchtime(), p.budgeted()
 	started := time.Now()
 	left := len(blocks) * p.Rounds
 	for round := 1; round <= p.Rounds; round++ {
+		roundStarted := time.Now()
 		rand.Shuffle(len(blocks), func(i, j int) { blocks[i], blocks[j] = blocks[j], blocks[i] })
 		for _, b := range blocks {
 			if p.Progress != nil {
@@ -124,19 +133,28 @@ func (p *Plan) Run(ctx context.Context, r *Runner) ([]*Series, error) {
 		if p.RoundDone != nil {
 			p.RoundDone(series)
 		}
-		if round == 1 && p.Benchtime == "" && p.Rounds > 1 {
-			benchtime = p.adjust(time.Since(started)).String()
+		if p.Benchtime == "" && round < p.Rounds {
+			var more bool
+			if length, more = p.adjust(round, length, time.Since(roundStarted), time.Since(started)); !more {
+				break
+			}
+			benchtime = length.String()
 		}
 	}
 	return series, nil
 }
 
-// adjust returns the benchtime for the rounds after the first, which took took:
-// benchmarks whose single operation is long do not follow -benchtime.
-func (p *Plan) adjust(took time.Duration) time.Duration {
-	planned := p.budgeted()
+// adjust returns the benchtime for the next round, and whether there should be
+// one. The round before it, with blocks of length, took took; all rounds so far
+// took elapsed. Benchmarks whose single operation is long do not follow
+// -benchtime, and a machine may become busy at any time.
+func (p *Plan) adjust(round int, length, took, elapsed time.Duration) (next time.Duration, more bool) {
 	blocks := time.Duration(p.Blocks())
-	fixed := took - blocks*planned*6/5 // what does not depend on the benchtime
-	room := (p.Budget - took) / time.Duration(p.Rounds-1)
-	return clamp(min(planned*2, (room-fixed)/blocks*5/6))
+	fixed := took - blocks*length*6/5 // what does not depend on the benchtime
+	room := (p.Budget - elapsed) / time.Duration(p.Rounds-round)
+	next = clamp(min(p.budgeted()*2, (room-fixed)/blocks*5/6))
+	// What the next round would take, as far as the last one tells. Half of it
+	// beyond the budget is nearer to the budget than a round less.
+	would := fixed + blocks*next*6/5
+	return next, round < MinRounds || elapsed+would/2 <= p.Budget
 }

@@ -93,7 +93,7 @@ func exactSample(fields []string) (Sample, error) {
 	if n == 0 {
 		return Sample{}, errors.New("no operation was run")
 	}
-	s := Sample{Iters: int(totals["n"]), Loop: totals["loop"] == 1, Race: totals["race"] == 1}
+	s := Sample{Iters: int(totals["n"]), Loop: totals["loop"] == 1, Race: totals["race"] == 1, Setup: totals["setup"]}
 	for _, f := range []struct {
 		key, unit string
 		per       float64

@@ -63,7 +63,7 @@ func TestPatchRenamesInPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, after := declared(t, src), declared(t, out)
-	for _, name := range []string{"StartTimer", "StopTimer", "ResetTimer", "run1", "loopSlowPath", "doBench", "initBenchmarkFlags"} {
+	for _, name := range []string{"StartTimer", "StopTimer", "ResetTimer", "RunParallel", "run1", "loopSlowPath", "doBench", "initBenchmarkFlags"} {
 		std := "std" + strings.ToUpper(name[:1]) + name[1:]
 		if before[name] == 0 || after[std] != before[name] {
 			t.Errorf("%s was on line %d, and %s is on line %d", name, before[name], std, after[std])

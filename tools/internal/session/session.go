@@ -18,6 +18,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/spare-go/spare/tools/internal/compare"
+	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/gotest"
 	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/overlay"
@@ -53,16 +54,21 @@ type Result struct {
 	CPU       string // as the testing package names it; "" if it does not
 	NumCPU    int
 	Exact     bool
-	Rounds    int
+	Rounds    int    // that were run
+	Planned   int    // rounds that were asked for: more than Rounds if the budget did not allow for them
 	Benchtime string // of the first round
 	Started   time.Time
 	Elapsed   time.Duration
+	Load      Load
+	Modules   []Module
+	Measuring time.Duration // of Elapsed, without building and listing
 	Series    []*measure.Series
 }
 
 // Run runs a session. Its temporary files are gone when it returns.
 func Run(ctx context.Context, o Options) (*Result, error) {
-	res := &Result{Rounds: o.Count, Started: time.Now(), NumCPU: runtime.NumCPU()}
+	res := &Result{Rounds: o.Count, Planned: o.Count, Started: time.Now(), NumCPU: runtime.NumCPU()}
+	res.Load.Before, res.Load.Known = loadAverage()
 	tmp, err := os.MkdirTemp("", "spare-")
 	if err != nil {
 		return nil, err
@@ -86,10 +92,12 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	listed := slices.Clone(pkgs)
 	pkgs = slices.DeleteFunc(pkgs, func(p gotest.Package) bool { return !slices.ContainsFunc(p.Benchmarks, o.Bench.MatchTop) })
 	if len(pkgs) == 0 {
-		return nil, noMatch(o)
+		return nil, noMatch(o, listed)
 	}
+	res.Modules = modules(ctx, o.Dir, pkgs)
 
 	overlayFile := ""
 	if !o.Integers {
@@ -126,7 +134,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		plan.Cases = append(plan.Cases, cases...)
 	}
 	if len(plan.Cases) == 0 {
-		return nil, noMatch(o)
+		return nil, noMatch(o, listed)
 	}
 	if o.By != "" {
 		plan.Replica = compare.Replicas(plan.Cases, o.By)
@@ -136,7 +144,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	res.CPU = runner.CPU
 	res.Benchtime = plan.FirstBenchtime()
-	o.Progress.Phase("%d benchmarks, %d rounds of %s each", len(plan.Cases), plan.Rounds, res.Benchtime)
+	o.Progress.Phase("%s, %s of %s each", format.Plural(len(plan.Cases), "benchmark"), format.Plural(plan.Rounds, "round"), res.Benchtime)
 	plan.Progress = func(s measure.Step) {
 		left := ""
 		if s.Remaining > 0 {
@@ -150,14 +158,31 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 			o.Round(res, series)
 		}
 	}
+	measuring := time.Now()
 	res.Series, err = plan.Run(ctx, runner)
+	if err == nil && len(res.Series) > 0 {
+		res.Rounds = len(res.Series[0].Samples)
+	}
+	res.Load.After, _ = loadAverage()
+	res.Measuring = time.Since(measuring)
 	res.Elapsed = time.Since(res.Started)
 	return res, err
 }
 
-func noMatch(o Options) error {
+func noMatch(o Options, listed []gotest.Package) error {
+	var paths []string
+	for _, p := range listed {
+		paths = append(paths, p.ImportPath)
+	}
+	where := strings.Join(o.Packages, " ")
+	if len(paths) > 3 {
+		paths = append(paths[:2], fmt.Sprintf("%d more", len(paths)-2))
+	}
+	if names := strings.Join(paths, ", "); names != where {
+		where += " (" + names + ")"
+	}
 	return fmt.Errorf("no benchmark in %s matches -bench %s; see what there is with go test -list Benchmark %s",
-		strings.Join(o.Packages, " "), o.Bench, strings.Join(o.Packages, " "))
+		where, o.Bench, strings.Join(o.Packages, " "))
 }
 
 func exact(ctx context.Context, tc *gotest.Toolchain, tmp string) (string, error) {

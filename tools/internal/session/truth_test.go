@@ -134,6 +134,24 @@ func TestCountsOfKnownTruth(t *testing.T) {
 			t.Errorf("%s: %v B/op, want next to none: the pool is warm", s.Name, got)
 		}
 	}
+	// Set-up with the timer on is noticed, and nothing else is taken for it:
+	// neither the first use of a pool that lives on nor a timer that was stopped.
+	for name, s := range all {
+		want := uint64(0)
+		switch name {
+		case "BenchmarkUnresetBN", "BenchmarkUnresetParallelBN":
+			want = 1<<20 - 1<<10 // less what the mean over all operations has of it
+		case "BenchmarkLocalPoolBN":
+			want = page - 8
+		}
+		least := s.Samples[0].Setup
+		for _, smp := range s.Samples {
+			least = min(least, smp.Setup)
+		}
+		if least < want || want == 0 && least > 0 {
+			t.Errorf("%s: %d bytes of set-up, want at least %d, and none for 0", name, least, want)
+		}
+	}
 	if _, ok := all["BenchmarkMetricLoop"].Median(measure.NsPerOp); ok {
 		t.Error("BenchmarkMetricLoop has ns/op, which it asked to leave out")
 	}

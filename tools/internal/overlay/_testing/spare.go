@@ -64,6 +64,10 @@ type spareState struct {
 	settle bool   // let the work that a collection leaves behind finish first
 
 	cold, after spareCounts
+
+	// How often this run called ResetTimer and StopTimer: runN calls each once.
+	resets, stops int
+	parallel      bool // RunParallel was called
 }
 
 // spareTotals is what B accumulates while the timer runs.
@@ -98,6 +102,7 @@ func (b *B) StartTimer() {
 }
 
 func (b *B) StopTimer() {
+	b.spare.stops++
 	if !b.timerOn {
 		return
 	}
@@ -112,12 +117,18 @@ func (b *B) ResetTimer() {
 		b.spare.settle = false
 		time.Sleep(time.Millisecond)
 	}
+	b.spare.resets++
 	b.stdResetTimer()
 	b.spare.cpu, b.spare.gcs = 0, 0
 	if b.timerOn {
 		b.spare.gcsStart = memStats.NumGC
 		b.spare.cpuStart = spareCPU()
 	}
+}
+
+func (b *B) RunParallel(body func(*PB)) {
+	b.spare.parallel = true
+	b.stdRunParallel(body)
 }
 
 // run1 runs the first operation of a benchmark in the style of b.N.
@@ -216,6 +227,10 @@ func (b *B) doBench() BenchmarkResult {
 		b.spareRunOne()
 		b.spare.after = spareCounts{b.netBytes, b.netAllocs, true}
 	}
+	var setup uint64
+	if !loop && !spareList && !b.failed {
+		setup = b.spareSetup(total.bytes / uint64(r.N))
+	}
 	if b.failed {
 		spareWrite("fail", b.name, nil)
 		return r
@@ -244,6 +259,9 @@ func (b *B) doBench() BenchmarkResult {
 		if loop {
 			line = spareUint(line, "loop", 1)
 		}
+		if setup > 0 {
+			line = spareUint(line, "setup", setup)
+		}
 		if race.Enabled {
 			line = spareUint(line, "race", 1)
 		}
@@ -259,6 +277,33 @@ func (b *B) doBench() BenchmarkResult {
 	}
 	spareWrite("done", b.name, nil)
 	return r
+}
+
+// spareSetup returns how many bytes a benchmark in the style of b.N allocates
+// each time it is called, beyond an operation of warm bytes, while its timer
+// runs: what it does before its loop. It is asked after the figures have been
+// taken. Pools that outlive the call are filled by then, and one collection
+// does not empty them, so that their first use is not mistaken for set-up; only
+// sync.Pool's tables, 128 bytes for each P, are made anew, and allowed for. It
+// returns 0 if the benchmark sees to its timer, or if its first operations cost
+// next to nothing beyond the warm ones.
+func (b *B) spareSetup(warm uint64) uint64 {
+	procs := uint64(runtime.GOMAXPROCS(0))
+	allowed := warm + 64 + 256*procs
+	if b.spare.parallel {
+		// RunParallel's goroutines are started with the timer on; no call of
+		// ResetTimer would mend that.
+		allowed += 512 * procs
+	}
+	if max(b.spare.cold.bytes, b.spare.after.bytes) <= allowed {
+		return 0
+	}
+	b.spare.resets, b.spare.stops = 0, 0
+	b.spareRunOne()
+	if b.spare.resets > 1 || b.spare.stops > 1 || b.failed || b.netBytes <= allowed {
+		return 0
+	}
+	return b.netBytes - warm
 }
 
 // spareRunOne runs the benchmark once more, with N=1, on a goroutine of its

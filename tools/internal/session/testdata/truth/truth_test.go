@@ -159,6 +159,37 @@ func BenchmarkSetupBN(b *testing.B) {
 	}
 }
 
+// The set-up of this one is part of its first operations.
+func BenchmarkUnresetBN(b *testing.B) {
+	text = make([]byte, 1<<20)
+	for range b.N {
+	}
+}
+
+// A pool that the benchmark function makes is new in each call.
+func BenchmarkLocalPoolBN(b *testing.B) {
+	p := sync.Pool{New: func() any { return new(page) }}
+	for range b.N {
+		p.Put(p.Get())
+	}
+}
+
+func BenchmarkParallelBN(b *testing.B) {
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			pool.Put(pool.Get())
+		}
+	})
+}
+
+func BenchmarkUnresetParallelBN(b *testing.B) {
+	text = make([]byte, 1<<20)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+		}
+	})
+}
+
 func BenchmarkSetupLoop(b *testing.B) {
 	text = make([]byte, 1<<20)
 	for b.Loop() {
