@@ -107,7 +107,7 @@ func (c *core) fetch(empties *magazine) (m, more *magazine) {
 		empties = m.next
 		d.pushEmpty(m)
 	}
-	m = d.popMagazine()
+	m = d.popShare()
 	for range shardMagazines {
 		if d.count < 2*shardMagazines*batch || d.top.n < batch {
 			break

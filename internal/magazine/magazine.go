@@ -77,6 +77,29 @@ func (d *depot) popMagazine() *magazine {
 	return m
 }
 
+// popShare is popMagazine for one P of several: of a last magazine that is not full
+// it leaves the older half. A small working set would otherwise gather on one P, and
+// the others would miss.
+//
+//go:norace
+func (d *depot) popShare() *magazine {
+	m := d.top
+	if m == nil || m.next != nil || m.n == batch || m.n == 1 {
+		return d.popMagazine()
+	}
+	share := d.popEmpty()
+	left := m.n / 2
+	for i := left; i < m.n; i++ {
+		share.slots[(i-left)%batch] = m.slots[i%batch]
+		m.slots[i%batch] = nil
+	}
+	share.n = m.n - left
+	m.n = left
+	d.count -= share.n
+	d.low = min(d.low, d.count)
+	return share
+}
+
 // pushEmpty keeps an empty magazine for reuse.
 //
 //go:norace

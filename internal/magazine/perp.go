@@ -53,6 +53,10 @@ type Pool struct {
 	size   atomic.Uintptr // length of shards
 	shards atomic.Pointer[Shard]
 	core   *core
+
+	// A cache line of its own: every use reads it, and whatever lay beside it
+	// might be written to all the time.
+	_ [64 - 4*8]byte
 }
 
 // engine is the state of core that only this engine has, guarded by turn.
