@@ -73,6 +73,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 	case "clear":
 		a.use(st, i, args[0], "cleared")
 		a.noteClear(st, args[0])
+		a.clearElems(st, args[0])
 	case "delete":
 		a.use(st, i, args[0], "written")
 		delete(st.mem, a.syms.elem(a.elemBase(args[0]), args[1], nil))
@@ -87,6 +88,24 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		return a.syms.null()
 	}
 	return a.opaque(st, i, 0, typ)
+}
+
+// clearElems forgets the elements of a slice or map that is cleared. Which of them
+// a loop put back before is not followed: none of them is lost.
+func (a *analysis) clearElems(st *state, x *sym) {
+	base := a.elemBase(x)
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind != kElem || k.a != base {
+			continue
+		}
+		a.reach(st, st.mem[k], func(y *sym) bool {
+			if y.kind == kToken {
+				st.handed[y] = true
+			}
+			return true
+		})
+		delete(st.mem, k)
+	}
 }
 
 func memoryView(x *sym) *sym {

@@ -108,3 +108,38 @@ func (d *decoder) release() {
 	bufs.Put(d.buf)
 	d.buf, d.cur = nil, nil
 }
+
+// The slots of a captured slice, or of one that is cleared, are filled again before
+// they are read.
+func rounds(n int) {
+	var held [8]*bytes.Buffer
+	round := func() {
+		for i := range held {
+			b := bufs.Get().(*bytes.Buffer)
+			b.Reset()
+			held[i] = b
+		}
+		for i := range held {
+			bufs.Put(held[i])
+		}
+	}
+	for range n {
+		round()
+	}
+}
+
+func roundCleared(held []*bytes.Buffer) {
+	for i := range held {
+		held[i] = bufs.Get().(*bytes.Buffer)
+	}
+	for _, b := range held {
+		bufs.Put(b)
+	}
+	clear(held)
+}
+
+func roundKept(held []*bytes.Buffer) {
+	b := bufs.Get().(*bytes.Buffer)
+	held[0] = b // want `an element of a slice or map keeps memory of b`
+	bufs.Put(b)
+}
