@@ -134,6 +134,7 @@ func (a *analysis) atExit(e exit) {
 	// Memory that outlives the call and leads to what is in a pool.
 	for _, addr := range sortedKeys(st.mem) {
 		v := st.mem[addr]
+		a.keyAtExit(st, addr)
 		if addr.kind == kField && addr.idx < 0 || v.kind == kConst || v.kind == kNil {
 			continue
 		}
@@ -233,6 +234,27 @@ func (a *analysis) atExit(e exit) {
 		default:
 			l.lost = append(l.lost, lostPath{at: e.ret, skipped: st.skipped})
 		}
+	}
+}
+
+// keyAtExit looks for the key of a map that outlives the call in memory that
+// is in a pool.
+func (a *analysis) keyAtExit(st *state, addr *sym) {
+	if addr.kind != kElem || addr.b == nil {
+		return
+	}
+	switch addr.base().kind {
+	case kParam, kGlobal, kOpaque, kRecv:
+	default:
+		return
+	}
+	for c, v := range st.truth {
+		if v && c.kind == kOk && c.a.kind == kLoad && c.a.a == addr {
+			return // the map has such a key, and keeps that one
+		}
+	}
+	if r := a.released(st, addr.b); r != nil && a.released(st, addr) == nil {
+		a.reportStore(st, addr, addr.b, r)
 	}
 }
 

@@ -706,6 +706,23 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		}
 		return true
 	})
+	if !consumed {
+		// Unless something is received or awaited before a Put, the receiver may
+		// still be at it.
+		parts := []*sym{v}
+		if v.kind == kAgg {
+			parts = v.list
+		}
+		var holds []*sym
+		for _, x := range parts {
+			if m := memory(x); m.kind == kToken || m.kind == kLoad && owned(m.typ) {
+				holds = append(holds, m)
+			}
+		}
+		if len(holds) > 0 {
+			st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver})
+		}
+	}
 	if consumed {
 		x := v
 		if path >= 0 && v.kind == kAgg && path < len(v.list) {

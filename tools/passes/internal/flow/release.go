@@ -337,6 +337,9 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if ci, ok := ev.stack[len(ev.stack)-1].(ssa.CallInstruction); ok && isNilConst(lastArg(ci.Common())) && types.IsInterface(lastArg(ci.Common()).Type()) {
 		return true // sync.Pool ignores it
 	}
+	if v, ok := st.truth[a.syms.nilTest(x)]; ok && v && inNilArm(ev.stack[len(ev.stack)-1]) {
+		empty = true
+	}
 	if x.kind == kAlloc {
 		// A box made for this put, with no slice in it. An object that merely has
 		// no slice yet serves as well as a new one.
@@ -362,6 +365,38 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 		related: a.related(rel("the Put", &ev)),
 	})
 	return true
+}
+
+// inNilArm reports whether a put stands under a test that found the pointer
+// that it puts to be nil.
+func inNilArm(i ssa.Instruction) bool {
+	ci, ok := i.(ssa.CallInstruction)
+	if !ok || len(ci.Common().Args) == 0 {
+		return false
+	}
+	mi, ok := lastArg(ci.Common()).(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	if _, ok := mi.X.Type().Underlying().(*types.Pointer); !ok {
+		return false
+	}
+	for b := i.Block(); b != nil && b.Idom() != nil; b = b.Idom() {
+		if len(b.Preds) != 1 {
+			continue
+		}
+		p := b.Preds[0]
+		t, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		c, ok := t.Cond.(*ssa.BinOp)
+		if !ok || c.X != mi.X || !isNilConst(c.Y) {
+			continue
+		}
+		return c.Op == token.EQL && p.Succs[0] == b || c.Op == token.NEQ && p.Succs[1] == b
+	}
+	return false
 }
 
 // madeIn reports whether an object was made by an instruction of fn.

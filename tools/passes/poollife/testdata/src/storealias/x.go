@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"unsafe"
 )
 
 var bufs = sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -142,4 +143,27 @@ func roundKept(held []*bytes.Buffer) {
 	b := bufs.Get().(*bytes.Buffer)
 	held[0] = b // want `an element of a slice or map keeps memory of b`
 	bufs.Put(b)
+}
+
+// A map keeps the memory of its keys.
+
+var names = sync.Pool{New: func() any { b := make([]byte, 64); return &b }}
+
+func countNames(m map[string]int, r io.Reader) {
+	b := names.Get().(*[]byte)
+	n, _ := r.Read(*b)
+	m[unsafe.String(&(*b)[0], n)]++ // want `an element of a slice or map keeps memory of b`
+	names.Put(b)
+}
+
+func countKnown(m map[string]int, r io.Reader) {
+	b := names.Get().(*[]byte)
+	n, _ := r.Read(*b)
+	key := unsafe.String(&(*b)[0], n)
+	if c, ok := m[key]; ok {
+		m[key] = c + 1
+	} else {
+		m[string((*b)[:n])] = 1
+	}
+	names.Put(b)
 }

@@ -266,3 +266,22 @@ func fillSlab(in []int) {
 	}
 	putSlab(rs) // want `nil is put in slabPool on this path`
 }
+
+// What a test found to be nil.
+
+func putTested(s *state) {
+	if s == nil {
+		states.Put(s) // want `nil is put in states on this path`
+		return
+	}
+	s.n = 0
+	states.Put(s)
+}
+
+func putOther(s *state) {
+	if s == nil {
+		states.Put(new(state))
+		return
+	}
+	states.Put(s)
+}
