@@ -510,6 +510,8 @@ func mayKeep(target callee, t types.Type, n int) bool {
 		return false
 	case *types.Chan, *types.Signature:
 		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
 	case *types.Slice:
 		_, basic := u.Elem().Underlying().(*types.Basic)
 		return !basic
