@@ -189,11 +189,15 @@ func (c *checker) pool(t types.Type, depth int) string {
 // overwrite reports a pool in a live object that is replaced by a new one:
 // values that other goroutines take or put at that moment go astray.
 func (c *checker) overwrite(lhs, rhs ast.Expr, at ast.Node, resets map[*ast.FuncDecl]bool) {
-	lit, ok := ast.Unparen(rhs).(*ast.CompositeLit)
-	if !ok || len(resets) == 0 {
+	switch ast.Unparen(rhs).(type) {
+	case *ast.CompositeLit, *ast.CallExpr:
+	default:
 		return
 	}
-	t, ok := types.Unalias(c.pass.TypesInfo.TypeOf(lit)).(*types.Named)
+	if len(resets) == 0 {
+		return
+	}
+	t, ok := types.Unalias(c.pass.TypesInfo.TypeOf(rhs)).(*types.Named)
 	if !ok || t.Obj().Name() != "Pool" || t.Obj().Pkg() == nil || t.Obj().Pkg().Path() != "sync" {
 		return
 	}

@@ -32,7 +32,8 @@ type analysis struct {
 	poolList  []*pool
 	homes     map[any]types.Object // where a pool made by an Alloc is stored
 	fields    map[types.Object][]*ssa.Function
-	open      map[types.Object]bool // function variables with an assignment that is not understood
+	fieldsOf  map[fieldOf][]*ssa.Function // the same, where the object is known
+	open      map[types.Object]bool       // function variables with an assignment that is not understood
 	impls     map[*types.Interface]types.Type
 	calls     map[token.Pos]*ast.CallExpr
 	sizeTests map[*ssa.Function]bool
@@ -104,6 +105,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.pending = map[findingKey]finding{}
 	a.leaks, a.leakOrder = map[token.Pos]*leak{}, nil
 	a.contents.begin()
+	a.fields0.seen = map[*sym]bool{}
 	defer func() {
 		a.spent += a.steps
 		if x := recover(); x != nil {
@@ -132,13 +134,14 @@ func (a *analysis) atExit(e exit) {
 	// Memory that outlives the call and leads to what is in a pool.
 	for _, addr := range sortedKeys(st.mem) {
 		v := st.mem[addr]
+		a.keyAtExit(st, addr)
 		if addr.kind == kField && addr.idx < 0 || v.kind == kConst || v.kind == kNil {
 			continue
 		}
 		switch b := addr.base(); b.kind {
 		case kParam, kFree, kGlobal, kOpaque, kRecv:
-			if addr.kind == kFree {
-				continue // a variable of the function around this one
+			if addr.kind == kFree || b.kind == kFree && addr.kind == kElem {
+				continue // a variable of the function around this one, or a slot of its slice
 			}
 		case kToken:
 			if !st.handed[b] || st.gone[b] || st.rel[b] != nil {
@@ -214,6 +217,8 @@ func (a *analysis) atExit(e exit) {
 		switch {
 		case viaPart:
 			l.put = true
+		case a.ledBackTo(kept, t):
+			l.handed = true
 		case st.measured[t]:
 			l.handed = true // dropped for its size
 		case st.gone[t]:
@@ -230,6 +235,47 @@ func (a *analysis) atExit(e exit) {
 			l.lost = append(l.lost, lostPath{at: e.ret, skipped: st.skipped})
 		}
 	}
+}
+
+// keyAtExit looks for the key of a map that outlives the call in memory that
+// is in a pool.
+func (a *analysis) keyAtExit(st *state, addr *sym) {
+	if addr.kind != kElem || addr.b == nil {
+		return
+	}
+	switch addr.base().kind {
+	case kParam, kGlobal, kOpaque, kRecv:
+	default:
+		return
+	}
+	for c, v := range st.truth {
+		if v && c.kind == kOk && c.a.kind == kLoad && c.a.a == addr {
+			return // the map has such a key, and keeps that one
+		}
+	}
+	if r := a.released(st, addr.b); r != nil && a.released(st, addr) == nil {
+		a.reportStore(st, addr, addr.b, r)
+	}
+}
+
+// ledBackTo reports whether somebody has a part of t that points back to what
+// is t's type: the value can be found through it.
+func (a *analysis) ledBackTo(kept map[*sym]bool, t *sym) bool {
+	for x := range kept {
+		if x.kind != kLoad || x.typ == nil || t.typ == nil || !passes(x, t) {
+			continue
+		}
+		s := structOf(x.typ)
+		if s == nil {
+			continue
+		}
+		for f := range s.Fields() {
+			if types.Identical(f.Type(), t.typ) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // reportLeaks decides, when all paths are known, which lost values were forgotten.
@@ -378,14 +424,78 @@ func (a *analysis) candidates(f *sym) []*sym {
 	if obj == nil || a.open[obj] {
 		return nil
 	}
+	fns := a.fields[obj]
+	if f.a.kind == kField {
+		if own := a.fieldsOf[fieldOf{variable(f.a.a), obj}]; len(own) > 0 {
+			fns = own
+		}
+	}
 	var out []*sym
-	for _, fn := range a.fields[obj] {
+	for _, fn := range fns {
 		out = append(out, a.syms.intern(symKey{kind: kFunc, obj: fn}, fn.Type()))
 	}
 	if len(out) > 4 {
 		return nil
 	}
 	return out
+}
+
+// A fieldOf is a field of what one package-level variable holds or points to.
+type fieldOf struct{ variable, field types.Object }
+
+// variable is the package-level variable that holds an object, or points to it.
+func variable(x *sym) types.Object {
+	if x.kind == kLoad {
+		x = x.a
+	}
+	if x.kind == kGlobal {
+		return x.obj.(*ssa.Global).Object()
+	}
+	return nil
+}
+
+// collectFieldsOf finds the functions in fields of objects that package-level
+// variables are initialised with.
+func (a *analysis) collectFieldsOf() {
+	stores := map[types.Object]int{}
+	for _, fn := range a.fns {
+		eachStore(fn, func(i *ssa.Store) {
+			if g, ok := i.Addr.(*ssa.Global); ok {
+				stores[g.Object()]++
+			}
+		})
+	}
+	for _, fn := range a.fns {
+		eachStore(fn, func(i *ssa.Store) {
+			addr, ok := i.Addr.(*ssa.FieldAddr)
+			if !ok {
+				return
+			}
+			var v types.Object
+			switch x := addr.X.(type) {
+			case *ssa.Global:
+				v = x.Object()
+			case *ssa.Alloc:
+				v = a.homes[x]
+			}
+			f, ok := i.Val.(*ssa.Function)
+			s := structOf(addr.X.Type())
+			if ok && v != nil && s != nil && stores[v] <= 1 {
+				k := fieldOf{v, s.Field(addr.Field).Origin()}
+				a.fieldsOf[k] = append(a.fieldsOf[k], f)
+			}
+		})
+	}
+}
+
+func eachStore(fn *ssa.Function, visit func(*ssa.Store)) {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if s, ok := i.(*ssa.Store); ok {
+				visit(s)
+			}
+		}
+	}
 }
 
 // onlyImplementation is the one type in view behind an unexported interface.
@@ -520,6 +630,7 @@ func (a *analysis) collect() {
 			callers[fn] = append(callers[fn], p)
 		}
 	}
+	a.collectFieldsOf()
 	var mark func(fn *ssa.Function)
 	mark = func(fn *ssa.Function) {
 		if a.relevant[fn] {

@@ -73,6 +73,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 	case "clear":
 		a.use(st, i, args[0], "cleared")
 		a.noteClear(st, args[0])
+		a.clearElems(st, args[0])
 	case "delete":
 		a.use(st, i, args[0], "written")
 		delete(st.mem, a.syms.elem(a.elemBase(args[0]), args[1], nil))
@@ -87,6 +88,24 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		return a.syms.null()
 	}
 	return a.opaque(st, i, 0, typ)
+}
+
+// clearElems forgets the elements of a slice or map that is cleared. Which of them
+// a loop put back before is not followed: none of them is lost.
+func (a *analysis) clearElems(st *state, x *sym) {
+	base := a.elemBase(x)
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind != kElem || k.a != base {
+			continue
+		}
+		a.reach(st, st.mem[k], func(y *sym) bool {
+			if y.kind == kToken {
+				st.handed[y] = true
+			}
+			return true
+		})
+		delete(st.mem, k)
+	}
 }
 
 func memoryView(x *sym) *sym {
@@ -144,6 +163,7 @@ const (
 	eFatal                     // does not return
 	eClone                     // a shallow copy of argument 0
 	eStop                      // a timer is stopped
+	eAfter                     // a timer's function holds what it captures
 	eError                     // the result is an error
 )
 
@@ -180,7 +200,7 @@ var effects = map[string]effect{
 	spare + "/buffer.Buffer.Bytes": eView, spare + "/buffer.Buffer.Next": eView, spare + "/buffer.Buffer.Peek": eView, spare + "/buffer.Buffer.AvailableBuffer": eView,
 	spare + "/buffer.Buffer.String": eCopy, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
 	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
-	"time.Timer.Stop": eStop, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
+	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
 }
 
 // effectOf is the effect of a function of the standard library, by name or by shape.
@@ -225,6 +245,12 @@ func isBytes(t types.Type) bool {
 	b, ok := s.Elem().Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Byte
 }
+
+// What holds a value, as messages name it.
+const (
+	timerFunc = "the function of the timer"
+	receiver  = "the receiver from the channel"
+)
 
 // known0 follows a call of a function whose effect is known by name.
 func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
@@ -379,7 +405,15 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		x := a.opaque(st, i, 0, res.At(0).Type())
 		st.truth[a.syms.nilTest(x)] = false
 		return one(x)
+	case eAfter:
+		fn, free := plain(args[1]).function()
+		if fn == nil || a.relevant[fn] {
+			return nil, false // it may put what it holds
+		}
+		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: free, sink: timerFunc})
+		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
 	case eStop:
+		st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool { return g.sink == timerFunc })
 		st.content[memory(args[0])] = isReset
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
 	case eSink:

@@ -172,6 +172,13 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 					}
 				}
 			}
+			for t := range x.st.gone {
+				for _, e := range exits {
+					if !e.st.gone[t] && e.st.rel[t] == nil {
+						a.takeOver(e.st, t)
+					}
+				}
+			}
 		}
 	}
 	outs := make([]outcome, 0, len(exits))
@@ -357,7 +364,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if pointsToStruct(t) || x.kind == kAlloc {
 				a.havoc(s, x)
 			}
-			if x.kind != kClosure && mayKeep(target, t, n) {
+			if x.kind != kClosure && (mayKeep(target, t, n) || mayReturn(target, t, c)) {
 				a.reach(s, x, func(y *sym) bool {
 					if y.kind == kToken {
 						s.handed[y] = true
@@ -503,11 +510,30 @@ func mayKeep(target callee, t types.Type, n int) bool {
 		return false
 	case *types.Chan, *types.Signature:
 		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
 	case *types.Slice:
 		_, basic := u.Elem().Underlying().(*types.Basic)
 		return !basic
 	case *types.Struct:
 		return true
+	}
+	return false
+}
+
+// mayReturn reports whether code chosen at run time may give a slice back in
+// its result, grown or not, as append does.
+func mayReturn(target callee, t types.Type, c *ssa.CallCommon) bool {
+	if !target.dynamic && !target.iface {
+		return false
+	}
+	if _, ok := t.Underlying().(*types.Slice); !ok {
+		return false
+	}
+	for v := range c.Signature().Results().Variables() {
+		if types.Identical(v.Type(), t) {
+			return true
+		}
 	}
 	return false
 }
@@ -682,6 +708,23 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		}
 		return true
 	})
+	if !consumed {
+		// Unless something is received or awaited before a Put, the receiver may
+		// still be at it.
+		parts := []*sym{v}
+		if v.kind == kAgg {
+			parts = v.list
+		}
+		var holds []*sym
+		for _, x := range parts {
+			if m := memory(x); m.kind == kToken || m.kind == kLoad && owned(m.typ) {
+				holds = append(holds, m)
+			}
+		}
+		if len(holds) > 0 {
+			st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver})
+		}
+	}
 	if consumed {
 		x := v
 		if path >= 0 && v.kind == kAgg && path < len(v.list) {

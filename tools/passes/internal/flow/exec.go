@@ -444,6 +444,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		addr, v := a.val(st, i.Addr), a.val(st, i.Val)
 		a.use(st, i, addr, "written")
 		a.noteFieldStore(st, i, addr, v)
+		if old := st.mem[addr]; old != nil && old.kind != kNil {
+			a.fields0.seen[addr] = true
+		}
 		a.write(st, addr, v)
 		a.noteStore(st, i, addr, v)
 	case *ssa.Send:

@@ -26,6 +26,7 @@ type fields struct {
 	hidden   map[*pool]bool // the value went through code that is not in view
 	takes    map[*pool][]*sym
 	internal map[*ssa.Function]bool // functions with callers in the package
+	seen     map[*sym]bool          // fields, of the current root, whose overwritten content it had stored itself
 }
 
 type fieldDrop struct {
@@ -175,8 +176,8 @@ func (a *analysis) dropsField(st *state, addr *sym) bool {
 	if a.released(st, addr) != nil || st.rel[addr.a.base()] != nil || st.epochOf(addr) > 0 {
 		return false
 	}
-	// Read before: the function saw what was there.
-	return a.syms.byKey[symKey{kind: kLoad, a: addr}] == nil
+	// Read before, or its own: the function knew what was there.
+	return !a.fields0.seen[addr] && a.syms.byKey[symKey{kind: kLoad, a: addr}] == nil
 }
 
 // judgeFields draws the conclusions.

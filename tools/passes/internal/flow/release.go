@@ -5,6 +5,7 @@ package flow
 import (
 	"fmt"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -185,7 +186,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	x = plain(x)
 	ev := st.here(i)
 	targets := a.targets(st, x)
-	if pf.counted || st.refcount >= 0 {
+	if pf.counted || st.refcount >= 0 || a.ofTurn(st) {
 		for _, t := range targets {
 			st.gone[t] = true
 			a.takeOver(st, t)
@@ -210,7 +211,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		}
 	}
 	a.checkGoroutines(st, targets, &ev, p)
-	r := &release{event: ev, pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, pf), argType: argType}
+	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, pf), argType: argType}
 	// Contents that were replaced or cleared before the put stay with who has them.
 	for _, s := range a.syms.all {
 		if s.kind != kLoad || st.detached[s] {
@@ -232,11 +233,54 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	}
 }
 
+// ofTurn reports whether the path compared a counter in memory with another
+// value and then advanced it: whoever comes later with the old value is turned
+// away, so that the release happens once for each turn.
+func (a *analysis) ofTurn(st *state) bool {
+	for c, v := range st.truth {
+		if !v || c.kind != kCmp || c.idx != int(token.EQL) {
+			continue
+		}
+		for _, x := range []*sym{c.a, c.b} {
+			if x.kind == kLoad && x.a.kind == kField && st.mem[x.a] != nil && moved(x, st.mem[x.a]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (r *release) pool0() *pool {
 	if r.pool == nil {
 		return &pool{}
 	}
 	return r.pool
+}
+
+// setFlags are the fields of type bool that a path read and found true.
+func setFlags(st *state) []*sym {
+	var list []*sym
+	for c, v := range st.truth {
+		if v && c.kind == kLoad && c.a.kind == kField {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// otherKind reports whether a path came by a flag before a put and by another
+// one of the same object after it. Such flags tell the kinds of an object
+// apart: an object of both is not taken to exist.
+func otherKind(st *state, r *release) bool {
+	for _, c := range setFlags(st) {
+		if slices.Contains(r.flags, c) {
+			continue
+		}
+		if slices.ContainsFunc(r.flags, func(f *sym) bool { return f.a.a == c.a.a }) {
+			return true
+		}
+	}
+	return false
 }
 
 // takenOut reports whether the memory that a load was read from holds
@@ -293,12 +337,17 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if ci, ok := ev.stack[len(ev.stack)-1].(ssa.CallInstruction); ok && isNilConst(lastArg(ci.Common())) && types.IsInterface(lastArg(ci.Common()).Type()) {
 		return true // sync.Pool ignores it
 	}
+	if v, ok := st.truth[a.syms.nilTest(x)]; ok && v && inNilArm(ev.stack[len(ev.stack)-1]) {
+		empty = true
+	}
 	if x.kind == kAlloc {
+		// A box made for this put, with no slice in it. An object that merely has
+		// no slice yet serves as well as a new one.
 		n := 0
 		for k, v := range st.mem {
 			if boxes(k, x) {
 				n++
-				empty = v.kind == kNil && (k == x || owned(fieldType(k)))
+				empty = v.kind == kNil && (k == x || owned(fieldType(k)) && madeIn(x, ev.fn))
 			}
 		}
 		empty = empty && n == 1
@@ -316,6 +365,44 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 		related: a.related(rel("the Put", &ev)),
 	})
 	return true
+}
+
+// inNilArm reports whether a put stands under a test that found the pointer
+// that it puts to be nil.
+func inNilArm(i ssa.Instruction) bool {
+	ci, ok := i.(ssa.CallInstruction)
+	if !ok || len(ci.Common().Args) == 0 {
+		return false
+	}
+	mi, ok := lastArg(ci.Common()).(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	if _, ok := mi.X.Type().Underlying().(*types.Pointer); !ok {
+		return false
+	}
+	for b := i.Block(); b != nil && b.Idom() != nil; b = b.Idom() {
+		if len(b.Preds) != 1 {
+			continue
+		}
+		p := b.Preds[0]
+		t, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		c, ok := t.Cond.(*ssa.BinOp)
+		if !ok || c.X != mi.X || !isNilConst(c.Y) {
+			continue
+		}
+		return c.Op == token.EQL && p.Succs[0] == b || c.Op == token.NEQ && p.Succs[1] == b
+	}
+	return false
+}
+
+// madeIn reports whether an object was made by an instruction of fn.
+func madeIn(x *sym, fn *ssa.Function) bool {
+	i, ok := x.obj.(ssa.Instruction)
+	return ok && i.Parent() == fn
 }
 
 // checkPool reports a value that goes to another pool than it came from. Pools

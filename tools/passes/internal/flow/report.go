@@ -211,6 +211,9 @@ func givesBack(name string) bool {
 }
 
 func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, how string) {
+	if otherKind(st, r) {
+		return
+	}
 	ev := st.here(i)
 	pos, fn := diverge(&r.event, &ev)
 	if r.async {
@@ -229,6 +232,9 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 }
 
 func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *pool) {
+	if otherKind(st, r) {
+		return
+	}
 	pos, fn := diverge(&r.event, ev)
 	a.report(finding{
 		pattern: doublePut, pos: pos, fn: fn, cause: r.pos(),

@@ -76,9 +76,10 @@ type release struct {
 	event
 	pool     *pool
 	deferred bool
-	async    bool // by a goroutine or a channel's receiver
-	byField  bool // the value was named by the field that holds it
-	bounded  bool // under a test of a capacity
+	async    bool   // by a goroutine or a channel's receiver
+	byField  bool   // the value was named by the field that holds it
+	bounded  bool   // under a test of a capacity
+	flags    []*sym // fields of type bool that the path found set before
 	value    *sym
 	argType  types.Type
 }
@@ -452,6 +453,9 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 			if x.kind == kConst && y.kind == kConst {
 				return x.val.ExactString() == y.val.ExactString(), true
 			}
+			if moved(x, y) || moved(y, x) {
+				return false, true
+			}
 			for _, p := range [][2]*sym{{x, y}, {y, x}} {
 				if p[0].kind == kConst && p[0].val.Kind().String() == "Bool" {
 					if v, ok := a.known(st, p[1]); ok {
@@ -481,6 +485,12 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 	}
 	v, ok := st.truth[c]
 	return v, ok
+}
+
+// moved reports whether y is x plus or minus a constant that is not zero.
+func moved(x, y *sym) bool {
+	return y.kind == kArith && (y.idx == int(token.ADD) || y.idx == int(token.SUB)) && y.a == x &&
+		y.b != nil && y.b.kind == kConst && y.b.val.Kind() == constant.Int && constant.Sign(y.b.val) != 0
 }
 
 // sentinel reports whether a value is that of a package-level error variable,

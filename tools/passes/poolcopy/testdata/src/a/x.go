@@ -76,3 +76,17 @@ func (s *server) Reset() { s.init() }
 func (s *server) setup() {
 	s.pools = pools{}
 }
+
+type engine struct{ local, shared sync.Pool }
+
+func (e *engine) Reset() {
+	e.local = newLocal() // want `e.local is overwritten with a new sync.Pool on reset`
+}
+
+func newEngine() *engine {
+	e := new(engine)
+	e.shared = newLocal() // nobody has it yet
+	return e
+}
+
+func newLocal() sync.Pool { return sync.Pool{New: func() any { return new(int) }} }

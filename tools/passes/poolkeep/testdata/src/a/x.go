@@ -245,3 +245,45 @@ func fill(r io.Reader) {
 	r.Read(p[:])
 	fixed.Put(p)
 }
+
+// Each variable of a generic pool has functions of its own.
+
+type typed[E any] struct {
+	p     sync.Pool
+	reset func(E) bool
+}
+
+func (q *typed[E]) get() E { return q.p.Get().(E) }
+func (q *typed[E]) put(v E) {
+	if q.reset(v) {
+		q.p.Put(v)
+	}
+}
+
+type number struct{ n int }
+
+var numberPool = &typed[*number]{reset: func(q *number) bool { q.n = 0; return true }}
+
+var cleanPool = &typed[*bytes.Buffer]{reset: func(b *bytes.Buffer) bool { n := b.Len(); b.Reset(); return n < 99 }}
+
+var dirtyPool = &typed[*bytes.Buffer]{reset: func(b *bytes.Buffer) bool { return b.Len() < 99 }}
+
+func useNumber() int {
+	q := numberPool.get()
+	defer numberPool.put(q)
+	return q.n
+}
+
+func useClean(s string) string {
+	b := cleanPool.get()
+	defer cleanPool.put(b)
+	b.WriteString(s)
+	return b.String()
+}
+
+func useDirty(s string) string {
+	b := dirtyPool.get()
+	defer dirtyPool.put(b)
+	b.WriteString(s) // want `the value from dirtyPool is written to without a reset`
+	return b.String()
+}

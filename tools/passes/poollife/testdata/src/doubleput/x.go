@@ -245,3 +245,65 @@ func overwritten(b *bytes.Buffer) {
 	b = bufs.Get().(*bytes.Buffer)
 	bufs.Put(b)
 }
+
+// Two flags tell the kinds of an object apart.
+
+var left, right sync.Pool
+
+type either struct {
+	b               *bytes.Buffer
+	isLeft, isRight bool
+}
+
+func (e *either) close() {
+	if e.isLeft && e.b != nil {
+		left.Put(e.b)
+	}
+	if e.isRight && e.b != nil {
+		right.Put(e.b)
+	}
+}
+
+func (e *either) closeBoth() {
+	if e.isLeft {
+		left.Put(e.b)
+	}
+	right.Put(e.b) // want `e.b is put in right a second time`
+}
+
+// A handle is put once for each turn of what it leads to.
+
+type turns struct {
+	gen uint64
+	buf *bytes.Buffer
+}
+
+type handle struct {
+	t   *turns
+	gen uint64
+}
+
+func (h *handle) release() {
+	if h.t.gen != h.gen {
+		return
+	}
+	h.t.gen++
+	bufs.Put(h.t.buf)
+}
+
+func twiceByTurn(h *handle) {
+	defer h.release()
+	h.release()
+}
+
+func (h *handle) releaseAlways() {
+	if h.t.gen == h.gen {
+		h.t.buf.Reset()
+	}
+	bufs.Put(h.t.buf)
+}
+
+func twiceAlways(h *handle) {
+	h.releaseAlways()
+	h.releaseAlways() // want `is put in bufs a second time`
+}

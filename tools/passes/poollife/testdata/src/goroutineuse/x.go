@@ -197,3 +197,73 @@ func group(parts []string, send func([]byte)) {
 	wg.Wait()
 	bufs.Put(b)
 }
+
+// A receiver that is not in view has the bytes when the buffer is put.
+
+type packet struct {
+	data []byte
+	done chan struct{}
+}
+
+func sendBytes(ch chan []byte, s string) {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	b.WriteString(s)
+	ch <- b.Bytes()
+	bufs.Put(b) // want `b is put in bufs while the receiver from the channel \(line \d+\) may still use it`
+}
+
+func sendPacket(ch chan packet, s string) {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	b.WriteString(s)
+	ch <- packet{data: b.Bytes()}
+	bufs.Put(b) // want `b is put in bufs while the receiver from the channel`
+}
+
+func sendAndWait(ch chan packet, s string) {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	b.WriteString(s)
+	done := make(chan struct{})
+	ch <- packet{b.Bytes(), done}
+	<-done
+	bufs.Put(b)
+}
+
+func sendOrPut(ch chan *bytes.Buffer) {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	select {
+	case ch <- b:
+	default:
+		bufs.Put(b)
+	}
+}
+
+// So has the function of a timer.
+
+func later(s string) {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	b.WriteString(s)
+	time.AfterFunc(time.Second, func() { println(b.Len()) })
+	bufs.Put(b) // want `b is put in bufs while the function of the timer \(line \d+\) may still use it`
+}
+
+func laterStopped(s string, send func([]byte)) {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	b.WriteString(s)
+	t := time.AfterFunc(time.Second, func() { println("still sending", b.Len()) })
+	send(b.Bytes())
+	t.Stop()
+	bufs.Put(b)
+}
+
+func laterPut(s string) {
+	b := bufs.Get().(*bytes.Buffer)
+	b.Reset()
+	b.WriteString(s)
+	time.AfterFunc(time.Second, func() { bufs.Put(b) })
+}

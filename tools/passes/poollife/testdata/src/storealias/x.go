@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"unsafe"
 )
 
 var bufs = sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -107,4 +108,62 @@ func (d *decoder) reset() {
 func (d *decoder) release() {
 	bufs.Put(d.buf)
 	d.buf, d.cur = nil, nil
+}
+
+// The slots of a captured slice, or of one that is cleared, are filled again before
+// they are read.
+func rounds(n int) {
+	var held [8]*bytes.Buffer
+	round := func() {
+		for i := range held {
+			b := bufs.Get().(*bytes.Buffer)
+			b.Reset()
+			held[i] = b
+		}
+		for i := range held {
+			bufs.Put(held[i])
+		}
+	}
+	for range n {
+		round()
+	}
+}
+
+func roundCleared(held []*bytes.Buffer) {
+	for i := range held {
+		held[i] = bufs.Get().(*bytes.Buffer)
+	}
+	for _, b := range held {
+		bufs.Put(b)
+	}
+	clear(held)
+}
+
+func roundKept(held []*bytes.Buffer) {
+	b := bufs.Get().(*bytes.Buffer)
+	held[0] = b // want `an element of a slice or map keeps memory of b`
+	bufs.Put(b)
+}
+
+// A map keeps the memory of its keys.
+
+var names = sync.Pool{New: func() any { b := make([]byte, 64); return &b }}
+
+func countNames(m map[string]int, r io.Reader) {
+	b := names.Get().(*[]byte)
+	n, _ := r.Read(*b)
+	m[unsafe.String(&(*b)[0], n)]++ // want `an element of a slice or map keeps memory of b`
+	names.Put(b)
+}
+
+func countKnown(m map[string]int, r io.Reader) {
+	b := names.Get().(*[]byte)
+	n, _ := r.Read(*b)
+	key := unsafe.String(&(*b)[0], n)
+	if c, ok := m[key]; ok {
+		m[key] = c + 1
+	} else {
+		m[string((*b)[:n])] = 1
+	}
+	names.Put(b)
 }

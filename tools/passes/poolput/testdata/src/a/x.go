@@ -222,3 +222,66 @@ func boundLate(s string, save func([]byte)) {
 	b = append(b, s...)
 	save(b)
 }
+
+// An object without a slice is no nil; a box made for the Put, around nil, is.
+
+type lines struct{ rs []int }
+
+var linesPool sync.Pool
+
+func getLines() *lines {
+	v := linesPool.Get()
+	if v == nil {
+		return &lines{}
+	}
+	return v.(*lines)
+}
+
+func putLines(t *lines) {
+	t.rs = t.rs[:0]
+	linesPool.Put(t)
+}
+
+func fill(in []int) {
+	t := getLines()
+	defer putLines(t)
+	if len(in) > 0 {
+		t.rs = append(t.rs, in...)
+	}
+}
+
+type slab struct{ rs []int }
+
+var slabPool sync.Pool
+
+func putSlab(rs []int) { slabPool.Put(&slab{rs[:0]}) }
+
+func fillSlab(in []int) {
+	var rs []int
+	if len(in) > 0 {
+		if s, ok := slabPool.Get().(*slab); ok {
+			rs = s.rs
+		}
+		rs = append(rs, in...)
+	}
+	putSlab(rs) // want `nil is put in slabPool on this path`
+}
+
+// What a test found to be nil.
+
+func putTested(s *state) {
+	if s == nil {
+		states.Put(s) // want `nil is put in states on this path`
+		return
+	}
+	s.n = 0
+	states.Put(s)
+}
+
+func putOther(s *state) {
+	if s == nil {
+		states.Put(new(state))
+		return
+	}
+	states.Put(s)
+}
