@@ -88,10 +88,15 @@ func testGoexit(t *testing.T) {
 	var s spare.Slices[byte]
 	before := heap()
 	var wg sync.WaitGroup
+	// Not all at once: the runtime keeps its record of a goroutine for ever, and
+	// 20,000 of them would be more than the slack.
+	running := make(chan struct{}, 500)
 	for i := range n {
 		wg.Add(1)
+		running <- struct{}{}
 		go func() {
 			defer wg.Done()
+			defer func() { <-running }()
 			x, b := p.Get(), s.Get(1000)
 			x.b[0] = 1
 			b = append(b, 1)
