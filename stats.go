@@ -15,7 +15,8 @@ import (
 // Stats says what a pool did since its first use, and what it holds. The
 // counters are kept for each P and added up when asked for: they are exact
 // while nobody uses the pool, and may lag by the operations under way
-// otherwise. Counters never decrease.
+// otherwise. They never decrease, but for Gets and News of a Slices, which may
+// count a Get(0) under way more than once until it returns.
 //
 // The share of Gets that found a value is 1 - News/Gets. Every value that was put
 // has gone one way: Puts = (Gets - News) + Drops + Idle.
