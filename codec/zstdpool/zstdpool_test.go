@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -161,7 +162,7 @@ func TestReader(t *testing.T) {
 					t.Errorf("%d of source %d: Decompress: %d, %v", i, k, n, err)
 				}
 			}
-			for _, limit := range []int{len(c.want), zstdpool.NoLimit} {
+			for _, limit := range []int{len(c.want), math.MaxInt} {
 				out, err := p.AppendDecompress([]byte("dst"), c.in, limit)
 				if err != nil || string(out) != "dst"+c.want {
 					t.Errorf("%d: AppendDecompress: %d bytes, %v", i, len(out), err)
