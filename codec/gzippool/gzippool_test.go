@@ -438,7 +438,7 @@ func TestLimit(t *testing.T) {
 					t.Errorf("limit %d, %s: got %d bytes before the error", limit, src.name, len(out))
 				}
 			}
-			out, err := p.AppendDecompress(nil, in, limit)
+			out, err := p.AppendDecompress(nil, in, int64(limit))
 			if fits != bytes.Equal(out, data) || fits != (err == nil) || err != nil && !errors.Is(err, gzippool.ErrTooLarge) {
 				t.Errorf("limit %d: %d bytes, %v", limit, len(out), err)
 			}
@@ -460,7 +460,7 @@ func TestLimit(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for range 10 {
-				if _, err := p.AppendDecompress(nil, in, c.limit); err == nil {
+				if _, err := p.AppendDecompress(nil, in, int64(c.limit)); err == nil {
 					t.Error("no error")
 				}
 			}
@@ -663,7 +663,7 @@ func TestPanic(t *testing.T) {
 			if out := p.AppendCompress(nil, data); !bytes.Equal(gunzip(t, out), data) {
 				t.Errorf("after %s: the next stream is wrong", when)
 			}
-			if out, err := p.AppendDecompress(nil, in, len(data)); err != nil || !bytes.Equal(out, data) {
+			if out, err := p.AppendDecompress(nil, in, int64(len(data))); err != nil || !bytes.Equal(out, data) {
 				t.Errorf("after %s: %v", when, err)
 			}
 		}
@@ -800,7 +800,7 @@ func TestResultsDoNotAlias(t *testing.T) {
 		for i := range uint64(30) {
 			data := text(i, 1+int(i)*997)
 			out := p.AppendCompress(nil, data)
-			in, err := p.AppendDecompress(nil, out, len(data))
+			in, err := p.AppendDecompress(nil, out, int64(len(data)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -827,7 +827,7 @@ func TestConcurrent(t *testing.T) {
 					if err != nil || n != int64(len(data)) {
 						t.Errorf("Compress: %d, %v", n, err)
 					}
-					out, err := p.AppendDecompress(nil, b.Bytes(), len(data))
+					out, err := p.AppendDecompress(nil, b.Bytes(), int64(len(data)))
 					if err != nil || !bytes.Equal(out, data) {
 						t.Errorf("goroutine %d, use %d: wrong contents, %v", g, i, err)
 					}

@@ -163,7 +163,7 @@ func TestReader(t *testing.T) {
 				}
 			}
 			for _, limit := range []int{len(c.want), math.MaxInt} {
-				out, err := p.AppendDecompress([]byte("dst"), c.in, limit)
+				out, err := p.AppendDecompress([]byte("dst"), c.in, int64(limit))
 				if err != nil || string(out) != "dst"+c.want {
 					t.Errorf("%d: AppendDecompress: %d bytes, %v", i, len(out), err)
 				}
@@ -194,7 +194,7 @@ func TestLimit(t *testing.T) {
 				out, err := readAll(&p, src(in), int64(limit))
 				check("stream", out, err)
 			}
-			out, err := p.AppendDecompress(nil, in, limit)
+			out, err := p.AppendDecompress(nil, in, int64(limit))
 			check("append", out, err)
 		}
 	}
@@ -356,7 +356,7 @@ func TestErrorsAndPanics(t *testing.T) {
 		if _, err := p.Compress(&b, bytes.NewReader(data)); err != nil || unpack(t, b.Bytes()) != string(data) {
 			t.Errorf("the next stream is wrong: %v", err)
 		}
-		if out, err := p.AppendDecompress(nil, in, len(data)); err != nil || !bytes.Equal(out, data) {
+		if out, err := p.AppendDecompress(nil, in, int64(len(data))); err != nil || !bytes.Equal(out, data) {
 			t.Errorf("the next decompression is wrong: %v", err)
 		}
 	}
@@ -503,7 +503,7 @@ func TestResultsDoNotAlias(t *testing.T) {
 	for i := range uint64(30) {
 		data := text(i, 1+int(i)*997)
 		out := zstdpool.AppendCompress(nil, data)
-		in, err := zstdpool.AppendDecompress(nil, out, len(data))
+		in, err := zstdpool.AppendDecompress(nil, out, int64(len(data)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -559,7 +559,7 @@ func TestConcurrent(t *testing.T) {
 				if _, err := zstdpool.Compress(&b, bytes.NewReader(data)); err != nil {
 					t.Error(err)
 				}
-				if out, err := zstdpool.AppendDecompress(nil, b.Bytes(), len(data)); err != nil || !bytes.Equal(out, data) {
+				if out, err := zstdpool.AppendDecompress(nil, b.Bytes(), int64(len(data))); err != nil || !bytes.Equal(out, data) {
 					t.Errorf("goroutine %d, use %d: wrong contents, %v", g, i, err)
 				}
 			}
@@ -649,7 +649,7 @@ func FuzzDecompress(f *testing.F) {
 		if wantErr == nil && len(want) > limit {
 			wantErr = zstdpool.ErrTooLarge
 		}
-		got, err := p.AppendDecompress(nil, in, limit)
+		got, err := p.AppendDecompress(nil, in, int64(limit))
 		streamed, streamErr := readAll(p, struct{ io.Reader }{bytes.NewReader(in)}, int64(limit))
 		if (err == nil) != (wantErr == nil) || (streamErr == nil) != (wantErr == nil) {
 			t.Errorf("%v and %v, want %v", err, streamErr, wantErr)
