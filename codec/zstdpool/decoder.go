@@ -54,11 +54,15 @@ func (s *source) window() int64 {
 	return int64(min(h.WindowSize, DefaultMaxWindow))
 }
 
-// Size is about what d holds: tables, blocks, and the largest window that a stream
-// demanded. A test compares it with what one allocates.
-func (d *decoder) Size() int { return decoderKiB<<10 + int(d.most) }
-
-const decoderKiB = 256
+// Size is about what d holds: tables, blocks, and the largest window that the first frame of a
+// stream demanded. A test compares it with what lives.
+func (d *decoder) Size() int {
+	n := 140<<10 + int(d.most)
+	if d.most > 16<<10 {
+		n += 340 << 10
+	}
+	return n
+}
 
 // start makes d read src, of at most limit bytes. It returns the error of a refused
 // option.

@@ -70,12 +70,14 @@ type Pool struct {
 	once     sync.Once
 	encoders [maxLevel - minLevel + 1]encoders
 	decoders decoders
+	window   int // that EncoderOptions ask for, or 0
 }
 
 // shared is the pool behind the functions of this package.
 var shared = Pool{Name: "zstdpool"}
 
 func (p *Pool) init() {
+	p.window = windowOf(p.EncoderOptions)
 	for i := range p.encoders {
 		level := minLevel + zstd.EncoderLevel(i)
 		p.encoders[i].Init(p.Name, p.MaxIdle, func() *encoder { return p.newEncoder(level) })
@@ -85,7 +87,14 @@ func (p *Pool) init() {
 
 func (p *Pool) newEncoder(level zstd.EncoderLevel) *encoder {
 	opts := append(slices.Clip(p.EncoderOptions), zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1))
-	e := &encoder{level: level}
+	e := &encoder{level: level, window: p.window, block: min(128<<10, p.window)}
+	if p.window == 0 {
+		e.window = windowKiB[level-minLevel] << 10
+		e.block = 128 << 10
+		if level == zstd.SpeedFastest {
+			e.block = 64 << 10
+		}
+	}
 	z, err := zstd.NewWriter(nil, opts...)
 	e.z = z
 	e.Init(z, errs)
