@@ -24,6 +24,7 @@ import (
 
 	"github.com/spare-go/spare/codec/gzippool"
 	"github.com/spare-go/spare/codec/httppool"
+	"github.com/spare-go/spare/codec/internal/codectest"
 	"github.com/spare-go/spare/codec/jsonpool"
 	"github.com/spare-go/spare/codec/zstdpool"
 )
@@ -422,7 +423,7 @@ func (d *discard) WriteHeader(int)             {}
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 
 func TestAllocs(t *testing.T) {
-	if inexact {
+	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
 	}
 	var p httppool.BufferPool

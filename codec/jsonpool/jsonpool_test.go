@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"weak"
 
+	"github.com/spare-go/spare/codec/internal/codectest"
 	"github.com/spare-go/spare/codec/jsonpool"
 )
 
@@ -223,24 +224,22 @@ func (w *countingWriter) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-var errBroken = errors.New("connection reset")
-
 type brokenWriter struct{ panic bool }
 
 func (w brokenWriter) Write([]byte) (int, error) {
 	if w.panic {
-		panic(errBroken)
+		panic(codectest.ErrBroken)
 	}
-	return 0, errBroken
+	return 0, codectest.ErrBroken
 }
 
 type badMarshaler struct{ panic bool }
 
 func (m badMarshaler) MarshalJSON() ([]byte, error) {
 	if m.panic {
-		panic(errBroken)
+		panic(codectest.ErrBroken)
 	}
-	return nil, errBroken
+	return nil, codectest.ErrBroken
 }
 
 // nested encodes itself with the same pool.
@@ -248,12 +247,6 @@ type nested struct{ N int }
 
 func (n nested) MarshalJSON() ([]byte, error) {
 	return jsonpool.Append(nil, []int{n.N})
-}
-
-func caught(f func()) (v any) {
-	defer func() { v = recover() }()
-	f()
-	return nil
 }
 
 // viaAppend hides that a Codec can write by itself.
@@ -275,11 +268,11 @@ func TestErrorsDoNotStick(t *testing.T) {
 			}
 		}
 		for range 5 {
-			if err := c.Encode(brokenWriter{}, 1); err != errBroken {
+			if err := c.Encode(brokenWriter{}, 1); err != codectest.ErrBroken {
 				t.Errorf("broken writer: %v", err)
 			}
 			good()
-			if v := caught(func() { c.Encode(brokenWriter{panic: true}, 1) }); v != errBroken {
+			if v := codectest.Caught(func() { c.Encode(brokenWriter{panic: true}, 1) }); v != codectest.ErrBroken {
 				t.Errorf("panicking writer: %v", v)
 			}
 			good()
@@ -293,7 +286,7 @@ func TestErrorsDoNotStick(t *testing.T) {
 				}
 				good()
 			}
-			if v := caught(func() { c.Append(nil, badMarshaler{panic: true}) }); v != errBroken {
+			if v := codectest.Caught(func() { c.Append(nil, badMarshaler{panic: true}) }); v != codectest.ErrBroken {
 				t.Errorf("panicking marshaller: %v", v)
 			}
 			good()
@@ -362,7 +355,7 @@ func TestDecodeOptions(t *testing.T) {
 			check("Unmarshal", d.A, err)
 		}
 	}
-	if err := jsonpool.Decode(io.MultiReader(strings.NewReader(`{"A":1}`), iotest.ErrReader(errBroken)), new(doc)); err != errBroken {
+	if err := jsonpool.Decode(io.MultiReader(strings.NewReader(`{"A":1}`), iotest.ErrReader(codectest.ErrBroken)), new(doc)); err != codectest.ErrBroken {
 		t.Errorf("broken reader: %v", err)
 	}
 	if !errors.Is(new(jsonpool.Standard).Unmarshal(nil, nil, jsonpool.ZeroCopyStrings), jsonpool.ErrUnsupported) {
@@ -412,7 +405,7 @@ func TestRetention(t *testing.T) {
 			t.Errorf("the %s is still held", name)
 		}
 	}
-	if s := p.Stats(); s.Idle != 1 && !inexact {
+	if s := p.Stats(); s.Idle != 1 && !codectest.Inexact {
 		t.Errorf("%+v", s)
 	}
 
@@ -494,7 +487,7 @@ func TestSynctest(t *testing.T) {
 }
 
 func TestAllocs(t *testing.T) {
-	if inexact {
+	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
 	}
 	type rec struct {
