@@ -108,21 +108,28 @@ func (d *decoder) decompressedSize(src []byte) int {
 
 // Compress is like the function [Compress].
 func (p *Pool) Compress(dst io.Writer, src io.Reader) (int64, error) {
-	z := p.Get(dst)
-	defer Put(z)
-	n, err := lease.Copy(z, src)
+	encoders, err := p.encodersOf(DefaultCompression)
+	if err != nil {
+		return 0, err
+	}
+	l := encoders.Get()
+	defer l.End()
+	l.Codec.start(dst, nil)
+	l.Codec.header(&noHeader)
+	n, err := lease.Copy(l.Codec, src)
 	if err != nil {
 		return n, err
 	}
-	return n, z.Close()
+	return n, l.Codec.Close()
 }
 
 // Decompress is like the function [Decompress].
 func (p *Pool) Decompress(dst io.Writer, src io.Reader, limit int64) (int64, error) {
-	z, err := p.GetReader(src, limit)
-	if err != nil {
+	l := p.decoder()
+	defer l.End()
+	l.Codec.Begin(limit)
+	if err := l.Codec.from(src); err != nil {
 		return 0, err
 	}
-	defer z.Close()
-	return lease.Copy(dst, z)
+	return lease.Copy(dst, l.Codec)
 }

@@ -73,21 +73,28 @@ func (p *Pool) AppendDecompress(dst, src []byte, limit int64) ([]byte, error) {
 
 // Compress is like the function [Compress].
 func (p *Pool) Compress(dst io.Writer, src io.Reader) (int64, error) {
-	z := p.Get(dst)
-	defer Put(z)
-	n, err := lease.Copy(z, src)
+	encoders, err := p.encodersOf(zstd.SpeedDefault)
+	if err != nil {
+		return 0, err
+	}
+	l := encoders.Get()
+	defer l.End()
+	if err := l.Codec.start(dst); err != nil {
+		return 0, err
+	}
+	n, err := lease.Copy(l.Codec, src)
 	if err != nil {
 		return n, err
 	}
-	return n, z.Close()
+	return n, l.Codec.Close()
 }
 
 // Decompress is like the function [Decompress].
 func (p *Pool) Decompress(dst io.Writer, src io.Reader, limit int64) (int64, error) {
-	z, err := p.GetReader(src, limit)
-	if err != nil {
+	l := p.decoder()
+	defer l.End()
+	if err := l.Codec.start(source{r: src}, limit); err != nil {
 		return 0, err
 	}
-	defer z.Close()
-	return lease.Copy(dst, z)
+	return lease.Copy(dst, l.Codec)
 }

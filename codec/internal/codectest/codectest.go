@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"runtime"
 )
@@ -77,4 +78,22 @@ func live() int {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int(m.HeapAlloc)
+}
+
+// AllocsAfterGC returns how many objects a call of f makes after two collections, the least of
+// several rounds, when it was called before.
+func AllocsAfterGC(f func()) int {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	f()
+	least := math.MaxInt
+	for range 7 {
+		runtime.GC()
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		least = min(least, int(after.Mallocs-before.Mallocs))
+	}
+	return least
 }
