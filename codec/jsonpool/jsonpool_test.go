@@ -527,3 +527,81 @@ func TestAllocs(t *testing.T) {
 		}
 	}
 }
+
+// After a collection the pools make nothing anew. encoding/json does: it keeps its state in a
+// sync.Pool, and so allocates as much as without jsonpool.
+func TestAllocsAfterGC(t *testing.T) {
+	if codectest.Inexact {
+		t.Skip("allocations are not exact in this build")
+	}
+	type rec struct {
+		ID    int
+		Items []int
+		Rows  []struct{ A, B int }
+	}
+	var p jsonpool.Pool[rec]
+	doc := []byte(`{"ID":1,"Items":[1,2,3],"Rows":[{"A":1},{"B":2}]}`)
+	src := bytes.NewReader(doc)
+	r := &rec{Items: []int{1, 2, 3}}
+	target := new(rec)
+	decoding := codectest.AllocsAfterGC(func() { json.Unmarshal(doc, target) })
+	encoding := codectest.AllocsAfterGC(func() { json.NewEncoder(io.Discard).Encode(r) })
+	dst := make([]byte, 0, 1000)
+	viaBuffer := jsonpool.Config{Codec: viaAppend{new(jsonpool.Standard)}}
+	limit := jsonpool.Config{MaxSize: 1000}
+	for _, c := range []struct {
+		name string
+		want int
+		f    func()
+	}{
+		{"Append", encoding, func() { jsonpool.Append(dst, r) }},
+		{"Encode", encoding, func() { jsonpool.Encode(io.Discard, r) }},
+		{"Encode through Append", encoding, func() { viaBuffer.Encode(io.Discard, r) }},
+		{"Decode", decoding, func() { src.Reset(doc); jsonpool.Decode(src, target) }},
+		{"Decode within a limit", decoding, func() { src.Reset(doc); limit.Decode(src, target) }},
+		{"Pool", decoding + codectest.EngineAllocsAfterGC(), func() {
+			x, err := p.Unmarshal(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Put(x)
+		}},
+	} {
+		if got := codectest.AllocsAfterGC(c.f); got != c.want {
+			t.Errorf("%s: %d allocations, want the %d of encoding/json", c.name, got, c.want)
+		}
+	}
+}
+
+// Idle targets hold their arrays, and Stats and MaxIdle know.
+func TestIdleBytes(t *testing.T) {
+	type rec struct{ Items []int64 }
+	p := jsonpool.Pool[rec]{MaxIdle: 100 << 10}
+	fill := func(n int) *jsonpool.Value[rec] {
+		x, err := p.Unmarshal([]byte("{\"Items\":[0" + strings.Repeat(",1", n-1) + "]}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	a, b, large := fill(1000), fill(1000), fill(50000)
+	p.Put(large)
+	if s := p.Stats(); s.IdleBytes != 0 {
+		t.Errorf("400 kB were kept: %+v", s)
+	}
+	p.Put(a)
+	p.Put(b)
+	s := p.Stats()
+	if s.Idle != 2 && !codectest.Inexact || s.IdleBytes < int64(s.Idle)*8000 || s.IdleBytes > 32<<10 {
+		t.Errorf("two targets with arrays of 8 kB: %+v", s)
+	}
+	q := jsonpool.Pool[rec]{}
+	x, err := q.Unmarshal([]byte("{\"Items\":[0" + strings.Repeat(",1", 999) + "]}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Put(x)
+	if s := q.Stats(); s.IdleBytes < int64(s.Idle)*8000 {
+		t.Errorf("without MaxIdle: %+v", s)
+	}
+}

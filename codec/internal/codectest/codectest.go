@@ -10,6 +10,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+
+	"github.com/spare-go/spare"
 )
 
 // Text returns n bytes that compress well, and differ for each seed.
@@ -80,13 +82,14 @@ func live() int {
 	return int(m.HeapAlloc)
 }
 
-// AllocsAfterGC returns how many objects a call of f makes after two collections, the least of
+// AllocsAfterGC returns how many objects a call of f makes after three collections, the least of
 // several rounds, when it was called before.
 func AllocsAfterGC(f func()) int {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	f()
 	least := math.MaxInt
 	for range 7 {
+		runtime.GC()
 		runtime.GC()
 		runtime.GC()
 		var before, after runtime.MemStats
@@ -96,4 +99,11 @@ func AllocsAfterGC(f func()) int {
 		least = min(least, int(after.Mallocs-before.Mallocs))
 	}
 	return least
+}
+
+// EngineAllocsAfterGC returns how many objects of its own a pool of values of unlike size makes
+// after three collections without use. They are small.
+func EngineAllocsAfterGC() int {
+	p := spare.Pool[[100]int]{Size: func(*[100]int) int { return 800 }}
+	return AllocsAfterGC(func() { p.Put(p.Get()) })
 }
