@@ -79,6 +79,8 @@ type soak struct {
 	questions jsonpool.Pool[question]
 
 	requests, faults, mismatches, refused atomic.Int64
+
+	lost atomic.Uint64 // targets that a handler did not put back
 }
 
 func (s *soak) mismatch(format string, args ...any) {
@@ -131,6 +133,7 @@ func (s *soak) handler() http.Handler {
 			defer body.Release()
 			q, err := s.questions.Unmarshal(body.Bytes())
 			if err == nil {
+				s.lost.Add(1)
 				httppool.WriteJSON(w, http.StatusOK, q.V.answer())
 			}
 		}
@@ -391,6 +394,11 @@ func TestSoak(t *testing.T) {
 			}
 			if bufs.Stats().Gets == 0 || s.questions.Stats().Gets == 0 {
 				t.Error("the pools were not used")
+			}
+			front.Close()
+			srv.Close() // and wait for handlers
+			if b, q := bufs.Stats(), s.questions.Stats(); b.Gets != b.Puts || q.Gets != q.Puts+s.lost.Load() {
+				t.Errorf("something was not put back: buffers %+v, questions %+v", b, q)
 			}
 		})
 	}
