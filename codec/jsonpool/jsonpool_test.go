@@ -529,7 +529,7 @@ func TestAllocs(t *testing.T) {
 }
 
 // After a collection the pools make nothing anew. encoding/json does: it keeps its state in a
-// sync.Pool, and so allocates as much as without jsonpool.
+// sync.Pool, and so allocates as much as without jsonpool, at most.
 func TestAllocsAfterGC(t *testing.T) {
 	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
@@ -567,8 +567,8 @@ func TestAllocsAfterGC(t *testing.T) {
 			p.Put(x)
 		}},
 	} {
-		if got := codectest.AllocsAfterGC(c.f); got != c.want {
-			t.Errorf("%s: %d allocations, want the %d of encoding/json", c.name, got, c.want)
+		if got := codectest.AllocsAfterGC(c.f); got > c.want {
+			t.Errorf("%s: %d allocations, want no more than the %d of encoding/json", c.name, got, c.want)
 		}
 	}
 }
