@@ -392,6 +392,11 @@ func TestRetention(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		r = track("reader within a limit", new(big))
+		r.WriteString(full)
+		if err := (&jsonpool.Config{MaxSize: 10000}).Decode(r, new(order)); err != nil {
+			t.Fatal(err)
+		}
 		item := new(item)
 		w := weak.Make(item)
 		refs = append(refs, func() (string, bool) { return "value behind a decoded slice", w.Value() != nil })

@@ -426,6 +426,15 @@ func TestIdleCodecsHoldNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			trackBytes(fmt.Sprint("dst of AppendCompress ", n), out)
+			packed, plain := track(fmt.Sprint("writer of Compress ", n), new(big)), track(fmt.Sprint("reader of Compress ", n), new(big))
+			plain.Write(data)
+			if _, err := p.Compress(packed, plain); err != nil {
+				t.Fatal(err)
+			}
+			from := track(fmt.Sprint("reader of Decompress ", n), &big{Buffer: packed.Buffer})
+			if _, err := p.Decompress(track(fmt.Sprint("writer of Decompress ", n), new(big)), from, 1<<20); err != nil {
+				t.Fatal(err)
+			}
 			for i, in := range [][]byte{in, unsized} {
 				out, err := p.AppendDecompress(nil, trackBytes(fmt.Sprint("src of AppendDecompress ", n, i), bytes.Clone(in)), 1<<20)
 				if err != nil {
