@@ -12,6 +12,8 @@ import (
 
 	kflate "github.com/klauspost/compress/flate"
 	kgzip "github.com/klauspost/compress/gzip"
+
+	"github.com/spare-go/spare/codec/gzippool"
 )
 
 // The floor is what the libraries take for a message with codecs that are warm and nobody's but the
@@ -45,6 +47,16 @@ func BenchmarkGzipFloor(b *testing.B) {
 			z, err := kgzip.NewWriterLevel(nil, level)
 			run("klauspost"+strconv.Itoa(level), z, err)
 		}
+		b.Run("input="+in.name+"/impl=spare", func(b *testing.B) {
+			var out bytes.Buffer
+			for b.Loop() {
+				out.Reset()
+				z := gzippool.Get(&out)
+				z.Write(in.data)
+				z.Close()
+			}
+			b.ReportMetric(float64(out.Len()), "bytes")
+		})
 		// No compression at all, but the Reset that clears the tables.
 		b.Run("input="+in.name+"/impl=std-reset", func(b *testing.B) {
 			z, err := flate.NewWriter(nil, flate.DefaultCompression)
@@ -87,6 +99,13 @@ func BenchmarkGunzipFloor(b *testing.B) {
 				src.Reset(data)
 				z.Reset(&src)
 				read(b, &z)
+			}
+		})
+		b.Run("input="+in.name+"/impl=spare", func(b *testing.B) {
+			for b.Loop() {
+				if got, err := gzippool.AppendDecompress(out[:0], data, 1<<20); len(got) != len(in.data) || err != nil {
+					b.Fatal(len(got), err)
+				}
 			}
 		})
 		// Without header and checksum.
