@@ -29,12 +29,13 @@ type Shard struct {
 	empties  uint8  // length of empty
 
 	gets, puts, news uint64
-	bytes            int64 // of a Sized pool: put here less got here
 
 	full  *magazine // full magazines, newest first; they bring their own reservations
 	empty *magazine // for reuse
 
 	slots [shardSlots]unsafe.Pointer
+
+	bytes int64 // of a Sized pool: put here less got here
 }
 
 const (
