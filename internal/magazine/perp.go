@@ -72,12 +72,7 @@ type engine struct {
 	resting  [][]Shard // retired before the last tick: nobody reaches them any more
 	retiring bool      // size is 0, shards goes with the next tick
 
-	// The way around the depot's lock from a P that puts to one that gets, on a
-	// cache line of its own. The tick takes what lies here to the depot.
-	_      [64]byte
-	full   hatch // bundles of full magazines
-	hollow hatch // bundles of empty ones, on their way back
-	_      [64]byte
+	hatches atomic.Pointer[hatches] // made when a shard has a bundle to leave there
 }
 
 // Pin pins the caller to its P and returns the P's number. The caller must
@@ -300,7 +295,7 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 			s.full = m.next
 			s.fulls--
 			s.lowFulls = min(s.lowFulls, s.fulls)
-		} else if m = c.engine.full.take(); m != nil {
+		} else if m = c.takeFull(); m != nil {
 			s.full = m.next
 			s.fulls, s.lowFulls = shardMagazines-1, 0
 			empties = s.takeEmpties(c)
@@ -334,7 +329,7 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 func (s *Shard) takeEmpties(c *core) *magazine {
 	chain, n := s.empty, s.empties
 	s.empty, s.empties = nil, 0
-	if n == shardMagazines && c.hollow.put(chain) {
+	if h := c.hatches.Load(); n == shardMagazines && h != nil && h.empty.put(chain) {
 		return nil
 	}
 	return chain
@@ -472,7 +467,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 			continue
 		default:
 			// All that the shard has is full: a bundle for a bundle.
-			m = c.hollow.take()
+			m = c.takeEmpty()
 			if m == nil {
 				Unpin()
 				fresh, more = c.fetchEmpties(shardMagazines)
@@ -503,11 +498,17 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		if done {
 			s.Push(s.n, x)
 		}
-		if bundle != nil && c.engine.full.put(bundle) {
+		h := c.hatches.Load()
+		if bundle != nil && h != nil && h.full.put(bundle) {
 			bundle = nil
 		}
 		Unpin()
-		c.storeMagazines(bundle)
+		if bundle != nil {
+			if h == nil {
+				c.hatches.CompareAndSwap(nil, new(hatches))
+			}
+			c.storeMagazines(bundle)
+		}
 		c.relist()
 		if done {
 			return true
@@ -686,7 +687,7 @@ func (c *core) tick(everything bool) {
 		return
 	}
 	c.listed.Store(false)
-	if c.inMags.Load() != 0 || c.engine.full.len() != 0 {
+	if c.inMags.Load() != 0 || c.bundles() != 0 {
 		// Somebody stored a value and did not see that the pool is not listed.
 		c.listed.Store(true)
 	}
@@ -823,7 +824,7 @@ func (p *Pool) Stats() Stats {
 	defer c.turn.Unlock()
 	gets, news, puts, drops := c.gets.Load(), c.news.Load(), c.puts.Load(), c.drops.Load()
 	bytes, idle := c.bytes.Load(), c.inMags.Load()
-	idle += int64(c.engine.full.len()) * shardMagazines * batch
+	idle += int64(c.bundles()) * shardMagazines * batch
 	count := func(shards []Shard) {
 		for i := range shards {
 			s := &shards[i]
