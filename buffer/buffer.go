@@ -152,7 +152,8 @@ func (s *store) release(b *Buffer) {
 		return
 	}
 	s.out = false
-	if s.array == nil && cap(b.buf) == smallSize && !checked.Enabled {
+	if s.array == nil && !checked.Enabled {
+		// The Buffer lies in small, where it began.
 		s.uses = 0
 	} else {
 		s.settle()
