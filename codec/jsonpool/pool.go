@@ -120,12 +120,12 @@ func (p *Pool[T]) Put(x *Value[T]) {
 		panic("jsonpool: Put of a Value that is not in use")
 	}
 	x.lent = false
-	x.arrays.take()
+	held := x.arrays.take()
 	var zero T
 	x.V = zero
 	if p.MaxIdle == 0 {
 		// Stored only if it says something new: all Ps share it.
-		n, old := int64(x.size()), p.usual.Load()
+		n, old := int64(int(unsafe.Sizeof(*x))+held), p.usual.Load()
 		if n > old+old/4 || n < old-old/4 {
 			p.usual.Store(n)
 		}
