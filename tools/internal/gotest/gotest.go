@@ -24,12 +24,15 @@ import (
 	"github.com/spare-go/spare/tools/internal/proc"
 )
 
-// A Toolchain runs the go command in one directory. Dir, Tags and TempDir are
-// the caller's; [Toolchain.Load] fills the rest from go env.
+// A Toolchain runs the go command in one directory. Dir, Tags, Env and TempDir
+// are the caller's; [Toolchain.Load] fills the rest from go env.
 type Toolchain struct {
 	Dir     string // "" is the current directory
 	Tags    string // for -tags
 	TempDir string // the go command's own temporary files go here
+
+	// Env is the go command's environment; nil is that of this process.
+	Env []string
 
 	GOROOT    string
 	GOVERSION string
@@ -76,6 +79,9 @@ type Package struct {
 	// files that the go command lists.
 	Benchmarks []string
 
+	// Tests says that it has test files.
+	Tests bool
+
 	// Module is the path of its module, and ModuleDir the module's root; "" for
 	// the standard library.
 	Module, ModuleDir string
@@ -109,7 +115,7 @@ func (t *Toolchain) List(ctx context.Context, patterns []string) ([]Package, err
 		if p.Error != nil && !testOnly(p.Error.Err) {
 			return nil, fmt.Errorf("package %s cannot be loaded: %s", p.ImportPath, strings.TrimSpace(p.Error.Err))
 		}
-		pkg := Package{ImportPath: p.ImportPath, Dir: p.Dir}
+		pkg := Package{ImportPath: p.ImportPath, Dir: p.Dir, Tests: len(p.TestGoFiles)+len(p.XTestGoFiles) > 0}
 		if p.Module != nil {
 			pkg.Module, pkg.ModuleDir = p.Module.Path, p.Module.Dir
 		}
@@ -190,7 +196,11 @@ func (t *Toolchain) CompileTesting(ctx context.Context, overlay string) error {
 // run returns what go prints on standard output. The text of an error is what
 // it printed on standard error.
 func (t *Toolchain) run(ctx context.Context, args ...string) ([]byte, error) {
-	env := os.Environ()
+	env := t.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	env = env[:len(env):len(env)]
 	if t.TempDir != "" {
 		env = append(env, "GOTMPDIR="+t.TempDir)
 	}

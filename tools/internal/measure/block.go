@@ -86,7 +86,12 @@ func (r *Runner) Discover(ctx context.Context, side *Side, pkg gotest.Package, p
 
 // Block runs one case in a fresh process.
 func (r *Runner) Block(ctx context.Context, c *Case, benchtime string) (Sample, error) {
-	p := process{pattern: gotest.Exactly(c.Name), benchtime: benchtime, procs: c.Procs}
+	return r.block(ctx, c, benchtime, c.Side.Binaries[c.Package.ImportPath])
+}
+
+// block is Block with a copy of the test binary.
+func (r *Runner) block(ctx context.Context, c *Case, benchtime, binary string) (Sample, error) {
+	p := process{binary: binary, pattern: gotest.Exactly(c.Name), benchtime: benchtime, procs: c.Procs}
 	recs, err := r.start(ctx, c.Side, c.Package, p)
 	if err != nil {
 		return Sample{}, err
@@ -127,9 +132,11 @@ func sample(recs []record, c *Case) (Sample, error) {
 
 // A process is one start of a test binary.
 type process struct {
+	binary             string // "": the side's
 	pattern, benchtime string
 	procs              int
 	list               bool
+	args               []string // more arguments
 }
 
 // A record is one thing that a test binary said about a benchmark.
@@ -167,11 +174,15 @@ func (r *Runner) start(ctx context.Context, side *Side, pkg gotest.Package, p pr
 	} else {
 		args = append(args, "-test.benchmem")
 	}
+	args = append(args, p.args...)
 	env := append(side.Env[:len(side.Env):len(side.Env)],
 		"PWD="+pkg.Dir, "TMPDIR="+dir, "TMP="+dir, "TEMP="+dir,
 		// The first operation runs before the testing package looks at -cpu.
 		"GOMAXPROCS="+strconv.Itoa(p.procs))
-	cmd := proc.Command(ctx, pkg.Dir, env, side.Binaries[pkg.ImportPath], args...)
+	if p.binary == "" {
+		p.binary = side.Binaries[pkg.ImportPath]
+	}
+	cmd := proc.Command(ctx, pkg.Dir, env, p.binary, args...)
 	var out proc.Output
 	var stdout bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

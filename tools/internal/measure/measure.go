@@ -8,14 +8,23 @@
 // the samples of one round can be compared in pairs. The first operation of
 // each process, and one after two collections, are part of the block.
 //
+// Each round runs copies of the test binaries that were made for it: where the
+// system puts the pages of a file decides, for as long as they stay in memory,
+// how they share the processor's caches, and two copies of one binary can differ
+// in speed by a fifth. A new copy in each round makes that a part of the noise
+// that the rounds show, where it would have been a difference between the sides.
+//
 // In each round some benchmarks may run twice: the replica is the same binary
-// under the same conditions, and the differences between the two (an A/A run)
+// under the same conditions, from a copy of its own if there are two sides, and the differences between the two (an A/A run)
 // show what this machine reports when there is nothing to report.
 package measure
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"slices"
+	"time"
 
 	"golang.org/x/perf/benchfmt"
 
@@ -43,6 +52,9 @@ var Units = []string{CPUPerOp, ColdBytes, ColdAllocs, GCBytes, GCAllocs, Cycles,
 
 // A Side is one build of the benchmarks.
 type Side struct {
+	// Name tells the sides of a comparison apart; "" if there is one side only.
+	Name string
+
 	// Binaries maps import paths to test binaries.
 	Binaries map[string]string
 
@@ -52,6 +64,15 @@ type Side struct {
 
 	// Env is the environment of the benchmarks.
 	Env []string
+}
+
+// Blame says in an error which side it comes from. The errors of a session with
+// one side, and those of a context, stay as they are.
+func (s *Side) Blame(err error) error {
+	if err == nil || s.Name == "" || err == context.Canceled {
+		return err
+	}
+	return fmt.Errorf("side %s: %w", s.Name, err)
 }
 
 // A Case is one benchmark that has no sub-benchmarks, at one GOMAXPROCS.
@@ -80,6 +101,22 @@ type Sample struct {
 	// Setup is how many bytes of the cold and after-GC figures the benchmark
 	// allocates before its loop to b.N, with the timer on; 0 if next to none.
 	Setup uint64
+
+	// Idle is how many objects were allocated within a millisecond in which no
+	// operation ran.
+	Idle uint64
+
+	// Window is how long the measured operations took, from the first start to the
+	// last stop of the timer, and Collections those of the collections in it that
+	// the runtime remembers, the earliest first. Window is 0 without a collection.
+	Window      time.Duration
+	Collections []Collection
+}
+
+// A Collection is one cycle of the garbage collector.
+type Collection struct {
+	End   time.Duration // since the window began
+	Pause time.Duration // for which it stopped the world, in all
 }
 
 // Value returns the value that has this unit.
@@ -134,4 +171,42 @@ func (s *Series) Median(unit string) (float64, bool) {
 		return (vs[n/2-1] + vs[n/2]) / 2, true
 	}
 	return vs[len(vs)/2], true
+}
+
+// Quartiles returns the least value of a unit, the quartiles, and the largest,
+// and whether there are any. Between two values it interpolates.
+func (s *Series) Quartiles(unit string) (q [5]float64, ok bool) {
+	vs := slices.Clone(s.Values(unit))
+	if len(vs) == 0 {
+		return q, false
+	}
+	slices.Sort(vs)
+	for i := range q {
+		at := float64(i) / 4 * float64(len(vs)-1)
+		below := int(at)
+		above := min(below+1, len(vs)-1)
+		q[i] = vs[below] + (at-float64(below))*(vs[above]-vs[below])
+	}
+	return q, true
+}
+
+// Collected returns the collections of the last sample that the runtime
+// remembers, the length of the time that they lie in, and how many there were
+// in all.
+func (s *Series) Collected() (known []Collection, window time.Duration, n int) {
+	if len(s.Samples) == 0 {
+		return nil, 0, 0
+	}
+	last := &s.Samples[len(s.Samples)-1]
+	if perOp, ok := last.Value(Cycles); ok {
+		n = int(math.Round(perOp * float64(last.Iters)))
+	}
+	window = last.Window
+	if window == 0 {
+		ns, _ := last.Value(NsPerOp)
+		window = time.Duration(ns * float64(last.Iters))
+	}
+	// Collections between the spans of a timer that is stopped now and then are in
+	// the window, and not in the count.
+	return last.Collections, window, max(n, len(last.Collections))
 }

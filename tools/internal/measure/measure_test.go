@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,8 @@ func TestReadRecords(t *testing.T) {
 	}
 	text := `start "BenchmarkX/a\"b"
 leaf "BenchmarkX/a\"b"
-result "BenchmarkX/a\"b" n=3000 ns=6000 bytes=64000 allocs=1000 gcs=3 setbytes=1000 cpu=9000 coldbytes=64 coldallocs=2 gcbytes=0 gcallocs=0 peak=4096 loop=1
+result "BenchmarkX/a\"b" n=3000 ns=6000 bytes=64000 allocs=1000 gcs=3 setbytes=1000 cpu=9000 coldbytes=64 coldallocs=2 gcbytes=0 gcallocs=0 peak=4096 loop=1 idle=3
+gc "BenchmarkX/a\"b" 6000 1000:20 5000:30
 metric "BenchmarkX/a\"b" 0.25 "hits/op"
 metric "BenchmarkX/a\"b" 7 "B/op"
 done "BenchmarkX/a\"b"
@@ -43,11 +45,15 @@ start "BenchmarkTor`
 			t.Errorf("%v %s, want %v", got, unit, want)
 		}
 	}
-	if s.Iters != 3000 || !s.Loop || s.Race {
+	if s.Window != 6000 || !slices.Equal(s.Collections, []Collection{{1000, 20}, {5000, 30}}) {
+		t.Errorf("collections %v within %v", s.Collections, s.Window)
+	}
+	if s.Iters != 3000 || !s.Loop || s.Race || s.Idle != 3 {
 		t.Errorf("sample %+v", s)
 	}
 
-	for _, bad := range []string{"result BenchmarkX n=1\n", "result \"X\" n=x\n", "result \"X\" n=0\n", "metric \"X\" 1\n", "metric \"X\" 1 \"u\"\n"} {
+	for _, bad := range []string{"result BenchmarkX n=1\n", "result \"X\" n=x\n", "result \"X\" n=0\n", "metric \"X\" 1\n", "metric \"X\" 1 \"u\"\n",
+		"gc \"X\" 1 1:1\n", "result \"X\" n=1\ngc \"X\"\n", "result \"X\" n=1\ngc \"X\" 5 1\n", "result \"X\" n=1\ngc \"X\" -5\n"} {
 		if err := os.WriteFile(path, []byte(bad), 0o666); err != nil {
 			t.Fatal(err)
 		}

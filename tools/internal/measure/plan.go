@@ -105,11 +105,14 @@ func (p *Plan) Run(ctx context.Context, r *Runner) ([]*Series, error) {
 			blocks = append(blocks, block{s, true})
 		}
 	}
+	copies := &copies{dir: r.TempDir}
+	defer copies.remove()
 	benchtime, length := p.FirstBenchtime(), p.budgeted()
 	started := time.Now()
 	left := len(blocks) * p.Rounds
 	for round := 1; round <= p.Rounds; round++ {
 		roundStarted := time.Now()
+		copies.next()
 		rand.Shuffle(len(blocks), func(i, j int) { blocks[i], blocks[j] = blocks[j], blocks[i] })
 		for _, b := range blocks {
 			if p.Progress != nil {
@@ -119,9 +122,15 @@ func (p *Plan) Run(ctx context.Context, r *Runner) ([]*Series, error) {
 				}
 				p.Progress(step)
 			}
-			s, err := r.Block(ctx, b.series.Case, benchtime)
+			// The replica is treated as those that it stands beside: sides come from
+			// different copies, the values of a key from one.
+			binary, err := copies.of(b.series.Case, b.replica && b.series.Side.Name != "")
 			if err != nil {
 				return nil, err
+			}
+			s, err := r.block(ctx, b.series.Case, benchtime, binary)
+			if err != nil {
+				return nil, b.series.Side.Blame(err)
 			}
 			if b.replica {
 				b.series.Replica = append(b.series.Replica, s)

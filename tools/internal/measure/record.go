@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/perf/benchfmt"
 )
@@ -57,6 +58,13 @@ func readRecords(path string) ([]record, error) {
 				return nil, fmt.Errorf("bad record %q: %w", line, err)
 			}
 			recs[len(recs)-1].sample.override(v, unit)
+		case "gc":
+			if len(recs) == 0 {
+				return nil, fmt.Errorf("bad record %q", line)
+			}
+			if err := recs[len(recs)-1].sample.collections(fields); err != nil {
+				return nil, fmt.Errorf("bad record %q: %w", line, err)
+			}
 		default:
 			recs = append(recs, record{kind: kind, name: name})
 		}
@@ -78,6 +86,29 @@ func (s *Sample) override(v float64, unit string) {
 	}
 }
 
+// collections reads the length of the window and, for each collection, END:PAUSE,
+// all in ns.
+func (s *Sample) collections(fields []string) error {
+	if len(fields) == 0 {
+		return errors.New("no window")
+	}
+	window, err := strconv.ParseUint(fields[0], 10, 63)
+	if err != nil {
+		return err
+	}
+	s.Window = time.Duration(window)
+	for _, f := range fields[1:] {
+		a, b, _ := strings.Cut(f, ":")
+		end, err1 := strconv.ParseUint(a, 10, 63)
+		pause, err2 := strconv.ParseUint(b, 10, 63)
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
+		s.Collections = append(s.Collections, Collection{time.Duration(end), time.Duration(pause)})
+	}
+	return nil
+}
+
 // exactSample turns totals into values per operation.
 func exactSample(fields []string) (Sample, error) {
 	totals := make(map[string]uint64, len(fields))
@@ -93,7 +124,7 @@ func exactSample(fields []string) (Sample, error) {
 	if n == 0 {
 		return Sample{}, errors.New("no operation was run")
 	}
-	s := Sample{Iters: int(totals["n"]), Loop: totals["loop"] == 1, Race: totals["race"] == 1, Setup: totals["setup"]}
+	s := Sample{Iters: int(totals["n"]), Loop: totals["loop"] == 1, Race: totals["race"] == 1, Setup: totals["setup"], Idle: totals["idle"]}
 	for _, f := range []struct {
 		key, unit string
 		per       float64

@@ -35,6 +35,13 @@
 //     values through the first. b.Loop takes it in the same loop. For b.N the
 //     benchmark function is called again with N=1, so that a pool which the
 //     function itself makes is new each time.
+//   - Collections: when each of those ended that fell between the first start and
+//     the last stop of the timer, and for how long it stopped the world. The
+//     runtime remembers the last 256.
+//   - Idle: what is allocated within a millisecond in which no operation runs, the
+//     least of three. For b.Loop it lies before the operation after the
+//     collections, with all that the function has started; for b.N it is at the
+//     end, when only what outlives the function is left.
 //   - Set-up: a function with a loop to b.N that calls neither ResetTimer nor
 //     StopTimer has what it does before the loop counted, and in the two figures
 //     above nothing dilutes it. Such a function is called once more with N=1 at
