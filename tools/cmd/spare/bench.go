@@ -8,13 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
-	"strings"
 
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/spare-go/spare/tools/internal/atomicfile"
+	"github.com/spare-go/spare/tools/internal/benchjson"
 	"github.com/spare-go/spare/tools/internal/compare"
 	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/progress"
@@ -53,6 +51,27 @@ with the first, as a ratio with its 95% interval over the rounds. The first runs
 twice in each round; how far it differs from itself is the noise floor, printed
 beside it. A ratio with a ~ is not told from 1: the signed-rank test over all
 comparisons (Holm) does not reject, or it is within the noise floor.
+
+The same benchmarks can be compared in two builds, in the same way; the sides run
+interleaved, and benchmarks that only one side has are left out:
+
+	-base REV                 side base, a commit checked out in a temporary
+	                          folder (git worktree) and removed afterwards,
+	                          against side new, the working tree as it is
+	-tags-a LIST -tags-b LIST side a against side b, by build tags
+	-env-a N=V   -env-b N=V   side a against side b, by environment: of the go
+	                          command (GOEXPERIMENT, GOAMD64, GOTOOLCHAIN, ...) and
+	                          of the benchmarks (GOGC, GODEBUG, ...). For several
+	                          variables, give the flag several times
+
+-tags-a, -tags-b, -env-a and -env-b go together, and one side may be left as it
+is; -base and -by go with none of them, nor with each other. Two equal sides are
+an A/A run. In the measurements each side has its name under the key side:
+benchstat -col side FILE.
+
+With -by or two sides, standard output has the comparison, and -o FILE keeps the
+measurements. With -json it has one JSON document instead, with everything:
+measurements round by round, comparisons, warnings. docs/bench.md describes it.
 `
 
 func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
@@ -61,11 +80,17 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	f.register(fs, 12, "200ms")
 	by := fs.String("by", "", "compare benchmarks that differ in this `key` of their names")
 	out := fs.String("o", "", "write the measurements to `file` instead of standard output")
+	var sides sideFlags
+	sides.register(fs)
+	asJSON := fs.Bool("json", false, "print one JSON document on standard output")
 	packages, code, over := parse(fs, benchManual, stdout, stderr, args)
 	if over {
 		return code
 	}
 	o, err := f.options()
+	if err == nil {
+		err = sides.check(fs, *by)
+	}
 	if err != nil {
 		return fail(stderr, "bench", err, false)
 	}
@@ -74,8 +99,8 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	}
 	o.By = *by
 
-	// Measurements go to the file, to standard output round by round, or, with
-	// -by alone, nowhere: the comparison is the output then.
+	// Measurements go to the file, to standard output round by round, or, if the
+	// comparison or the document is the output, nowhere.
 	var file *atomicfile.File
 	sink := stdout
 	switch {
@@ -85,14 +110,24 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		}
 		defer file.Abort()
 		sink = file
-	case *by != "":
+	case *by != "" || sides.compared() || *asJSON:
 		sink = io.Discard
 	}
 	w := newFormatWriter(sink)
 	o.Progress = progress.New(stderr)
 	o.Round = w.round
-	res, err := session.Run(ctx, o)
+	notes, done, err := sides.prepare(ctx, &o)
+	for _, n := range notes {
+		o.Progress.Note("%s", n)
+	}
+	var res *session.Result
+	if err == nil {
+		res, err = session.Run(ctx, o)
+	}
 	o.Progress.Clear()
+	if undone := done(); undone != nil {
+		fmt.Fprintf(stderr, "spare bench: %v\n", undone)
+	}
 	if err == nil {
 		err = w.err
 	}
@@ -104,13 +139,28 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	if err != nil {
 		return fail(stderr, "bench", err, ctx.Err() != nil)
 	}
-	groups := compare.By(res.Series, *by)
-	if *by != "" {
-		if err := writeGroups(stdout, groups); err != nil {
-			return fail(stderr, "bench", err, false)
-		}
+	var groups []*compare.Group
+	if sides.compared() {
+		groups = compare.BySide(res.Series)
+	} else {
+		groups = compare.By(res.Series, *by)
 	}
-	for _, text := range append(sessionWarnings(res, 0), compare.Warnings(groups)...) {
+	warnings := append(append(sessionWarnings(res, 0, 0), unmatched(res)...), compare.Warnings(groups)...)
+	switch {
+	case *asJSON:
+		err = benchjson.New(res, groups, *by, version(), append(notes, warnings...)).Write(stdout)
+	case sides.compared():
+		for _, side := range describeSides(res) {
+			fmt.Fprintln(stdout, side)
+		}
+		fallthrough
+	case *by != "":
+		err = writeGroups(stdout, groups)
+	}
+	if err != nil {
+		return fail(stderr, "bench", err, false)
+	}
+	for _, text := range warnings {
 		fmt.Fprintf(stderr, "spare bench: warning: %s\n", text)
 	}
 	return exitOK
@@ -132,10 +182,14 @@ func (w *formatWriter) write(rec benchfmt.Record) {
 	}
 }
 
-// round writes the last sample of each series.
+// round writes the last sample of each series, one side after the other.
 func (w *formatWriter) round(r *session.Result, series []*measure.Series) {
-	for _, s := range series {
-		w.sample(r, s.Case, s.Samples[len(s.Samples)-1])
+	for _, b := range r.Builds {
+		for _, s := range series {
+			if s.Side.Name == b.Name {
+				w.sample(r, s.Case, s.Samples[len(s.Samples)-1])
+			}
+		}
 	}
 }
 
@@ -152,28 +206,7 @@ func (w *formatWriter) sample(r *session.Result, c *measure.Case, s measure.Samp
 	name := bytes.TrimPrefix([]byte(c.FullName()), []byte("Benchmark"))
 	values := make([]benchfmt.Value, len(s.Values))
 	for i, v := range s.Values {
-		values[i] = benchfmt.Value{Value: round(v.Value, v.Unit), Unit: v.Unit}
+		values[i] = benchfmt.Value{Value: measure.Round(v.Value, v.Unit), Unit: v.Unit}
 	}
 	w.write(&benchfmt.Result{Config: r.Config(c), Name: name, Iters: s.Iters, Values: values})
-}
-
-// round drops digits that no measurement supports: clocks are worth six
-// significant ones, and counts per operation six decimals, since a millionth of
-// an allocation is the runtime's own work in the background.
-func round(v float64, unit string) float64 {
-	text := strconv.FormatFloat(v, 'f', 6, 64)
-	if strings.HasSuffix(unit, "ns/op") || unit == "MB/s" {
-		text = strconv.FormatFloat(v, 'g', 6, 64)
-	} else if !measured(unit) {
-		return v // the benchmark's own
-	}
-	if r, err := strconv.ParseFloat(text, 64); err == nil {
-		return r
-	}
-	return v
-}
-
-// measured reports whether the values of a unit are counts that spare made.
-func measured(unit string) bool {
-	return unit == measure.BytesPerOp || unit == measure.AllocsPerOp || slices.Contains(measure.Units, unit)
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package compare groups benchmarks that differ in one key=value of their
-// names, and compares each with the first of its group.
+// names, or in the side that they were built for, and compares each with the
+// first of its group.
 package compare
 
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
-	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/paired"
 )
@@ -31,8 +30,8 @@ type Group struct {
 type Member struct {
 	*measure.Series
 
-	// Value is the value of the key, or "" for a benchmark without that key,
-	// which is a group of its own.
+	// Value is the value of the key, or the name of the side. It is "" for a
+	// benchmark without the key, which is a group of its own.
 	Value string
 
 	// Ratios compares this member with the first of its group, by unit. It is
@@ -81,6 +80,17 @@ func SplitKey(name, key string) (rest, value string, ok bool) {
 
 // By groups the series by all but the key, in their order.
 func By(series []*measure.Series, key string) []*Group {
+	return group(series, func(s *measure.Series) (rest, value string, ok bool) { return SplitKey(s.Name, key) })
+}
+
+// BySide groups the series of the same benchmark on different sides, in their
+// order.
+func BySide(series []*measure.Series) []*Group {
+	return group(series, func(s *measure.Series) (rest, value string, ok bool) { return s.Name, s.Side.Name, true })
+}
+
+// group groups the series by what split leaves of their names.
+func group(series []*measure.Series, split func(*measure.Series) (rest, value string, ok bool)) []*Group {
 	type id struct {
 		pkg, name string
 		procs     int
@@ -88,7 +98,7 @@ func By(series []*measure.Series, key string) []*Group {
 	var groups []*Group
 	index := make(map[id]*Group)
 	for _, s := range series {
-		rest, value, ok := SplitKey(s.Name, key)
+		rest, value, ok := split(s)
 		at := id{s.Package.ImportPath, rest, s.Procs}
 		g := index[at]
 		if g == nil || !ok {
@@ -116,14 +126,18 @@ func By(series []*measure.Series, key string) []*Group {
 }
 
 // Replicas names the cases that need an A/A replica: the first of each group
-// that has something to compare.
+// that has something to compare, by the key or, if that is "", by sides.
 func Replicas(cases []*measure.Case, key string) map[*measure.Case]bool {
 	var series []*measure.Series
 	for _, c := range cases {
 		series = append(series, &measure.Series{Case: c})
 	}
+	groups := BySide
+	if key != "" {
+		groups = func(series []*measure.Series) []*Group { return By(series, key) }
+	}
 	replica := make(map[*measure.Case]bool)
-	for _, g := range By(series, key) {
+	for _, g := range groups(series) {
 		if len(g.Members) > 1 {
 			replica[g.Members[0].Case] = true
 		}
@@ -155,85 +169,4 @@ func compare(groups []*Group, unit string) {
 		all[i].r.Adjusted = p
 		all[i].m.Ratios[unit] = all[i].r
 	}
-}
-
-// Warnings says by name what a reader of the figures must know.
-func Warnings(groups []*Group) []string {
-	// GOMAXPROCS is part of a name only where it tells names apart.
-	name := func(m *Member) string {
-		if slices.ContainsFunc(groups, func(g *Group) bool { return g.Procs != groups[0].Procs }) {
-			return m.FullName()
-		}
-		return m.Name
-	}
-	var out []string
-	few := 0
-	for _, g := range groups {
-		for _, m := range g.Members {
-			if n := len(m.Samples); n > 0 && n < paired.MinPairs && len(g.Members) > 1 {
-				few = n
-			}
-			if len(m.Samples) > 0 && m.Samples[0].Race {
-				out = append(out, fmt.Sprintf("%s: built with the race detector; its counts are not those of a normal build", name(m)))
-			}
-			setups := 0
-			for _, s := range m.Samples {
-				if s.Setup > 0 {
-					setups++
-				}
-			}
-			// One sample may owe its bytes to the runtime's work in the background.
-			if 2*setups > len(m.Samples) {
-				out = append(out, fmt.Sprintf("cold and after-GC figures of %s include what it does before its loop: call b.ResetTimer, or use b.Loop", name(m)))
-			}
-			if lo, hi, vary := spread(m.Values(measure.AllocsPerOp)); vary {
-				out = append(out, fmt.Sprintf("%s: %.3g to %.3g allocs/op from run to run: something allocates in the background, or the collector empties a pool", name(m), lo, hi))
-			}
-		}
-	}
-	if least := needed(groups); few == 0 && least > 0 {
-		out = append(out, fmt.Sprintf("with so many comparisons the test cannot call any of them different in so few rounds (Holm); -count %d is the least", least))
-	}
-	if few > 0 {
-		verb := " are"
-		if few == 1 {
-			verb = " is"
-		}
-		out = append(out, fmt.Sprintf("%s too few for an interval of 95%%; -count %d is the least", format.Plural(few, "round")+verb, paired.MinPairs))
-	}
-	return out
-}
-
-// needed returns the least number of rounds with which the smallest p-value
-// that the signed-rank test can give survives Holm's correction, or 0 if there
-// are enough rounds.
-func needed(groups []*Group) int {
-	comparisons, rounds := 0, 0
-	for _, g := range groups {
-		for _, m := range g.Members[1:] {
-			comparisons++
-			rounds = len(m.Samples)
-		}
-	}
-	least := 1
-	for float64(comparisons)*math.Exp2(float64(1-least)) >= Alpha {
-		least++
-	}
-	if comparisons == 0 || rounds >= least {
-		return 0
-	}
-	return least
-}
-
-// spread reports whether counts differ by more than what the ends of a loop
-// explain.
-func spread(vs []float64) (lo, hi float64, vary bool) {
-	if len(vs) == 0 {
-		return 0, 0, false
-	}
-	lo, hi = vs[0], vs[0]
-	for _, v := range vs {
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	return lo, hi, hi-lo > 0.05 && hi > 1.05*lo
 }

@@ -169,3 +169,111 @@ func TestWarnings(t *testing.T) {
 		t.Errorf("warnings %q, want one that tells -2 from -4", got)
 	}
 }
+
+// values gives a series its values of a unit, one for each sample.
+func values(s *measure.Series, unit string, vs ...float64) {
+	for i := range s.Samples {
+		s.Samples[i].Values = slices.DeleteFunc(s.Samples[i].Values, func(v benchfmt.Value) bool { return v.Unit == unit })
+		s.Samples[i].Values = append(s.Samples[i].Values, benchfmt.Value{Value: vs[i%len(vs)], Unit: unit})
+	}
+}
+
+func loops(s *measure.Series, iters int) *measure.Series {
+	for i := range s.Samples {
+		s.Samples[i].Loop, s.Samples[i].Iters = true, iters
+	}
+	return s
+}
+
+func warn(all ...*measure.Series) string {
+	return strings.Join(compare.Warnings(compare.By(all, "impl")), "\n")
+}
+
+// The first operation of a b.Loop is in what go test prints, and not here.
+func TestWarnsOfColdLeakage(t *testing.T) {
+	s := loops(series("BenchmarkX", 1, drift(1), nil), 999)
+	values(s, measure.BytesPerOp, 100)
+	values(s, measure.ColdBytes, 100_100)
+	if got := warn(s); !strings.Contains(got, "b.Loop") || !strings.Contains(got, "BenchmarkX (200 B, not 100 B, in 1000 operations)") {
+		t.Errorf("warnings %q, want go test's mean over 1000 operations", got)
+	}
+	// A twentieth of the bytes is the least that is worth a word.
+	values(s, measure.ColdBytes, 4_100)
+	if got := warn(s); got != "" {
+		t.Errorf("warnings %q of 4 bytes in 100", got)
+	}
+	n := series("BenchmarkY", 1, drift(1), nil)
+	values(n, measure.BytesPerOp, 0)
+	values(n, measure.ColdBytes, 1e6)
+	if got := warn(n); got != "" {
+		t.Errorf("warnings %q of a loop to b.N, which leaves the first operation out", got)
+	}
+	var many []*measure.Series
+	for _, name := range []string{"A", "B", "C", "D", "E", "F", "G", "H"} {
+		s := loops(series("Benchmark"+name, 1, drift(1), nil), 999)
+		values(s, measure.BytesPerOp, 100)
+		values(s, measure.ColdBytes, 100_100)
+		many = append(many, s)
+	}
+	if got := warn(many...); !strings.Contains(got, "BenchmarkF (") || strings.Contains(got, "BenchmarkG") || !strings.Contains(got, "and 2 more") {
+		t.Errorf("warnings %q, want six names and a number", got)
+	}
+}
+
+func TestWarnsOfMixedLoops(t *testing.T) {
+	a, b := series("BenchmarkX/impl=a", 1, drift(1), nil), loops(series("BenchmarkX/impl=b", 1, drift(1), nil), 10)
+	if got := warn(a, b); !strings.Contains(got, "BenchmarkX/impl=b uses b.Loop and BenchmarkX/impl=a loops to b.N") {
+		t.Errorf("warnings %q", got)
+	}
+	if got := warn(loops(a, 10), b); got != "" {
+		t.Errorf("warnings %q about two alike", got)
+	}
+}
+
+func TestWarnsOfBackgroundAllocations(t *testing.T) {
+	s := series("BenchmarkX", 1, drift(1), nil)
+	s.Samples[3].Idle = 7
+	if got := warn(s); got != "" {
+		t.Errorf("warnings %q about a single round", got)
+	}
+	s.Samples[5].Idle = 12
+	if got := warn(s); !strings.Contains(got, "BenchmarkX: something allocates in the background (12 objects within a millisecond") {
+		t.Errorf("warnings %q", got)
+	}
+}
+
+// A difference that the test is sure of, and equal binaries show as well.
+func TestWarnsOfANoiseFloorAboveTheEffect(t *testing.T) {
+	a := series("BenchmarkX/impl=a", 1, drift(100), drift(100, 0.9, 1.1))
+	b := series("BenchmarkX/impl=b", 1, drift(98), nil)
+	got := warn(a, b)
+	if !strings.Contains(got, "the noise floor is above the effect") || !strings.Contains(got, "BenchmarkX/impl=b (0.980, floor ±11") {
+		t.Errorf("warnings %q", got)
+	}
+	if got := warn(a, series("BenchmarkX/impl=b", 1, drift(50), nil)); got != "" {
+		t.Errorf("warnings %q about a difference far beyond the floor", got)
+	}
+	if got := warn(a, series("BenchmarkX/impl=b", 1, drift(100, 0.99, 1.01), nil)); got != "" {
+		t.Errorf("warnings %q about what the test does not call different", got)
+	}
+}
+
+func TestBySide(t *testing.T) {
+	base, other := &measure.Side{Name: "base"}, &measure.Side{Name: "new"}
+	a, b, c := series("BenchmarkX/impl=a", 1, drift(100), drift(100, 0.99, 1.01)), series("BenchmarkX/impl=a", 1, drift(50), nil), series("BenchmarkX/impl=b", 1, drift(1), nil)
+	a.Side, b.Side, c.Side = base, other, base
+	b.Samples[0].Race = true
+	groups := compare.BySide([]*measure.Series{a, b, c})
+	if len(groups) != 2 || groups[0].Title != "X/impl=a" || len(groups[0].Members) != 2 || groups[0].Members[1].Value != "new" {
+		t.Fatalf("groups %+v", groups)
+	}
+	if r := groups[0].Members[1].Ratios[measure.NsPerOp]; math.Abs(r.Center-0.5) > 1e-9 || !r.Clear() {
+		t.Errorf("new is %+v, want a clear half", r)
+	}
+	if got := strings.Join(compare.Warnings(groups), "\n"); !strings.Contains(got, "BenchmarkX/impl=a (side new): built with the race detector") {
+		t.Errorf("warnings %q do not name the side", got)
+	}
+	if got := compare.Replicas([]*measure.Case{a.Case, b.Case, c.Case}, ""); len(got) != 1 || !got[a.Case] {
+		t.Errorf("replicas %v, want that of the base that has something to compare with", got)
+	}
+}

@@ -41,17 +41,34 @@ type Options struct {
 	ByOptional bool
 	Integers   bool // do without the overlay
 
+	// Sides are the two builds to compare, the base first; empty for one build.
+	// With sides, Packages, Dir, Tags and By are not looked at.
+	Sides []Side
+
 	Progress *progress.Line
 
 	// Round is told of the series after each round, in the order in which the
 	// benchmarks were found; nil is allowed.
 	Round func(*Result, []*measure.Series)
+
+	// After runs when the rounds are over and the test binaries are still there;
+	// nil is allowed. It is not part of Result.Measuring.
+	After func(context.Context, *Result, *measure.Runner) error
+}
+
+// A Side is one of the builds that a session compares.
+type Side struct {
+	Name     string // in the measurements
+	Packages []string
+	Dir      string
+	Tags     string
+	Env      []string // on top of this process's, for the go command and the benchmarks
 }
 
 // A Result is what a session measured, and where.
 type Result struct {
-	Toolchain gotest.Toolchain
-	CPU       string // as the testing package names it; "" if it does not
+	Builds    []*Build // one for each side
+	CPU       string   // as the testing package names it; "" if it does not
 	NumCPU    int
 	Exact     bool
 	Rounds    int    // that were run
@@ -60,9 +77,25 @@ type Result struct {
 	Started   time.Time
 	Elapsed   time.Duration
 	Load      Load
-	Modules   []Module
 	Measuring time.Duration // of Elapsed, without building and listing
 	Series    []*measure.Series
+
+	// Unmatched says which benchmarks only one side has; they are not measured.
+	Unmatched []string
+}
+
+// Last returns the build of the last side: the only one, or the one that is
+// compared with the base.
+func (r *Result) Last() *Build { return r.Builds[len(r.Builds)-1] }
+
+// A Build is one side, built.
+type Build struct {
+	Side
+	Toolchain gotest.Toolchain
+	Modules   []Module
+
+	side *measure.Side
+	pkgs []gotest.Package
 }
 
 // Run runs a session. Its temporary files are gone when it returns.
@@ -79,64 +112,42 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 
-	tc := &res.Toolchain
-	tc.Dir, tc.Tags, tc.TempDir = o.Dir, o.Tags, tmp
+	sides := o.Sides
+	if len(sides) == 0 {
+		sides = []Side{{Packages: o.Packages, Dir: o.Dir, Tags: o.Tags}}
+	}
 	o.Progress.Phase("looking for benchmarks")
-	if err := tc.Load(ctx); err != nil {
+	for _, s := range sides {
+		b := &Build{Side: s, side: &measure.Side{Name: s.Name, Binaries: make(map[string]string), Env: append(os.Environ(), s.Env...)}}
+		if err := b.load(ctx, &o, tmp); err != nil {
+			return nil, b.side.Blame(err)
+		}
+		res.Builds = append(res.Builds, b)
+	}
+	if err := res.samePackages(&o); err != nil {
 		return nil, err
 	}
-	if tc.GOOS != runtime.GOOS {
-		return nil, fmt.Errorf("GOOS is %s, but benchmarks have to run on this machine; unset GOOS", tc.GOOS)
-	}
-	pkgs, err := tc.List(ctx, o.Packages)
+	overlays, err := res.overlays(ctx, &o, tmp)
 	if err != nil {
 		return nil, err
 	}
-	listed := slices.Clone(pkgs)
-	pkgs = slices.DeleteFunc(pkgs, func(p gotest.Package) bool { return !slices.ContainsFunc(p.Benchmarks, o.Bench.MatchTop) })
-	if len(pkgs) == 0 {
-		return nil, noMatch(o, listed)
-	}
-	res.Modules = modules(ctx, o.Dir, pkgs)
-
-	overlayFile := ""
-	if !o.Integers {
-		overlayFile, err = exact(ctx, tc, tmp)
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if err != nil {
-			o.Progress.Note("the testing package of %s (%s) cannot be made to count exactly: %v", tc.GOVERSION, tc.GOROOT, err)
-			o.Progress.Note("falling back to what go test prints: whole numbers for B/op and allocs/op, no CPU time, nothing after a collection; the output says counts: integer")
-		}
-	}
-	res.Exact = overlayFile != ""
-	side := &measure.Side{Binaries: make(map[string]string), Exact: res.Exact, Env: os.Environ()}
-	if err := build(ctx, o, tc, pkgs, side, tmp, overlayFile); err != nil {
-		return nil, err
-	}
-
-	procs := o.Procs
-	if len(procs) == 0 {
-		procs = []int{runtime.GOMAXPROCS(0)}
-	}
-	runner := &measure.Runner{TempDir: tmp, Timeout: o.Timeout}
-	plan := &measure.Plan{Rounds: o.Count, Benchtime: o.Benchtime, Budget: o.Budget}
-	for _, pkg := range pkgs {
-		o.Progress.Phase("listing the benchmarks of %s", pkg.ImportPath)
-		cases, skipped, err := runner.Discover(ctx, side, pkg, o.Bench.String(), procs)
-		if err != nil {
+	for i, b := range res.Builds {
+		b.side.Exact = res.Exact
+		dir := filepath.Join(tmp, fmt.Sprint("side", i))
+		if err := os.Mkdir(dir, 0o777); err != nil {
 			return nil, err
 		}
-		for _, name := range skipped {
-			o.Progress.Note("%s in package %s skips itself", name, pkg.ImportPath)
+		if err := b.build(ctx, &o, dir, overlays[i]); err != nil {
+			return nil, b.side.Blame(err)
 		}
-		plan.Cases = append(plan.Cases, cases...)
 	}
-	if len(plan.Cases) == 0 {
-		return nil, noMatch(o, listed)
+
+	runner := &measure.Runner{TempDir: tmp, Timeout: o.Timeout}
+	plan := &measure.Plan{Rounds: o.Count, Benchtime: o.Benchtime, Budget: o.Budget}
+	if plan.Cases, err = res.discover(ctx, &o, runner); err != nil {
+		return nil, err
 	}
-	if o.By != "" {
+	if o.By != "" || len(o.Sides) > 0 {
 		plan.Replica = compare.Replicas(plan.Cases, o.By)
 		if len(plan.Replica) == 0 && !o.ByOptional {
 			return nil, fmt.Errorf("no two benchmarks differ in %s=... only, so there is nothing to compare by it; keys that occur: %s", o.By, keys(plan.Cases))
@@ -146,11 +157,14 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	res.Benchtime = plan.FirstBenchtime()
 	o.Progress.Phase("%s, %s of %s each", format.Plural(len(plan.Cases), "benchmark"), format.Plural(plan.Rounds, "round"), res.Benchtime)
 	plan.Progress = func(s measure.Step) {
-		left := ""
+		left, side := "", ""
 		if s.Remaining > 0 {
 			left = fmt.Sprintf(", about %v", s.Remaining.Round(time.Second))
 		}
-		o.Progress.Step("round %d/%d, %d left%s: %s", s.Round, s.Rounds, s.Left, left, s.Case.FullName())
+		if s.Case.Side.Name != "" {
+			side = ", side " + s.Case.Side.Name
+		}
+		o.Progress.Step("round %d/%d, %d left%s: %s%s", s.Round, s.Rounds, s.Left, left, s.Case.FullName(), side)
 	}
 	if o.Round != nil {
 		plan.RoundDone = func(series []*measure.Series) {
@@ -165,55 +179,197 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	res.Load.After, _ = loadAverage()
 	res.Measuring = time.Since(measuring)
+	if err == nil && o.After != nil {
+		err = o.After(ctx, res, runner)
+	}
 	res.Elapsed = time.Since(res.Started)
 	return res, err
 }
 
-func noMatch(o Options, listed []gotest.Package) error {
+// load finds the packages of a side that have benchmarks.
+func (b *Build) load(ctx context.Context, o *Options, tmp string) error {
+	tc := &b.Toolchain
+	tc.Dir, tc.Tags, tc.TempDir = b.Dir, b.Tags, tmp
+	if len(b.Env) > 0 {
+		tc.Env = append(os.Environ(), b.Env...)
+	}
+	if err := tc.Load(ctx); err != nil {
+		return err
+	}
+	if tc.GOOS != runtime.GOOS {
+		return fmt.Errorf("GOOS is %s, but benchmarks have to run on this machine; unset GOOS", tc.GOOS)
+	}
+	listed, err := tc.List(ctx, b.Packages)
+	if err != nil {
+		return err
+	}
+	b.pkgs = slices.DeleteFunc(slices.Clone(listed), func(p gotest.Package) bool { return !slices.ContainsFunc(p.Benchmarks, o.Bench.MatchTop) })
+	if len(b.pkgs) == 0 {
+		return noMatch(b, o, listed)
+	}
+	b.Modules = modules(ctx, b.Dir, b.pkgs)
+	return nil
+}
+
+// samePackages leaves each side the packages that all sides have.
+func (r *Result) samePackages(o *Options) error {
+	has := func(b *Build, path string) bool {
+		return slices.ContainsFunc(b.pkgs, func(p gotest.Package) bool { return p.ImportPath == path })
+	}
+	for _, b := range r.Builds {
+		for _, other := range r.Builds {
+			for _, p := range b.pkgs {
+				if !has(other, p.ImportPath) {
+					r.Unmatched = append(r.Unmatched, fmt.Sprintf("package %s has benchmarks that match on side %s only; they are not measured", p.ImportPath, b.Name))
+				}
+			}
+		}
+	}
+	for _, b := range r.Builds {
+		all := b.pkgs
+		b.pkgs = slices.DeleteFunc(slices.Clone(all), func(p gotest.Package) bool {
+			return slices.ContainsFunc(r.Builds, func(other *Build) bool { return !has(other, p.ImportPath) })
+		})
+	}
+	if len(r.Last().pkgs) == 0 {
+		return fmt.Errorf("no package has benchmarks that match -bench %s on both sides:\n%s", o.Bench, strings.Join(r.Unmatched, "\n"))
+	}
+	return nil
+}
+
+// overlays writes the overlay for each side. If one does not apply, all do
+// without, so that the sides count alike, and Exact is false.
+func (r *Result) overlays(ctx context.Context, o *Options, tmp string) ([]string, error) {
+	files := make([]string, len(r.Builds))
+	if o.Integers {
+		return files, nil
+	}
+	type target struct{ goroot, goos, goarch, base string }
+	written := make(map[target]string)
+	for i, b := range r.Builds {
+		tc := &b.Toolchain
+		at := target{tc.GOROOT, tc.GOOS, tc.GOARCH, tc.Flag("overlay")}
+		if written[at] == "" {
+			dir := filepath.Join(tmp, fmt.Sprint("overlay", i))
+			if err := os.Mkdir(dir, 0o777); err != nil {
+				return nil, err
+			}
+			file, err := overlay.Write(ctx, dir, overlay.Target{GOROOT: tc.GOROOT, GOOS: tc.GOOS, Base: at.base, Compile: tc.CompileTesting})
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			if err != nil {
+				o.Progress.Note("the testing package of %s (%s) cannot be made to count exactly: %v", tc.GOVERSION, tc.GOROOT, err)
+				o.Progress.Note("falling back to what go test prints: whole numbers for B/op and allocs/op, no CPU time, nothing after a collection; the output says counts: integer")
+				clear(files)
+				return files, nil
+			}
+			written[at] = file
+		}
+		files[i] = written[at]
+	}
+	r.Exact = true
+	return files, nil
+}
+
+// discover lists the benchmarks that all sides have: those of each name
+// together, the base first.
+func (r *Result) discover(ctx context.Context, o *Options, runner *measure.Runner) ([]*measure.Case, error) {
+	procs := o.Procs
+	if len(procs) == 0 {
+		procs = []int{runtime.GOMAXPROCS(0)}
+	}
+	type id struct {
+		pkg, name string
+		procs     int
+	}
+	found := make(map[id][]*measure.Case)
+	var order []id
+	for _, b := range r.Builds {
+		for _, pkg := range b.pkgs {
+			o.Progress.Phase("listing the benchmarks of %s", pkg.ImportPath)
+			cases, skipped, err := runner.Discover(ctx, b.side, pkg, o.Bench.String(), procs)
+			if err != nil {
+				return nil, b.side.Blame(err)
+			}
+			for _, name := range skipped {
+				o.Progress.Note("%s in package %s skips itself", name, pkg.ImportPath)
+			}
+			for _, c := range cases {
+				at := id{pkg.ImportPath, c.Name, c.Procs}
+				if found[at] == nil {
+					order = append(order, at)
+				}
+				found[at] = append(found[at], c)
+			}
+		}
+	}
+	var all []*measure.Case
+	for _, at := range order {
+		cases := found[at]
+		if len(cases) == len(r.Builds) {
+			all = append(all, cases...)
+			continue
+		}
+		r.Unmatched = append(r.Unmatched, fmt.Sprintf("%s in package %s is on side %s only; it is not measured", cases[0].FullName(), at.pkg, cases[0].Side.Name))
+	}
+	switch {
+	case len(all) > 0:
+		return all, nil
+	case len(order) > 0:
+		return nil, fmt.Errorf("no benchmark that matches -bench %s is on both sides:\n%s", o.Bench, strings.Join(r.Unmatched, "\n"))
+	}
+	return nil, noMatch(r.Last(), o, r.Last().pkgs)
+}
+
+// NoBenchmark is the error of a session that has nothing to run.
+type NoBenchmark struct {
+	Packages []gotest.Package // those that were named
+
+	text string
+}
+
+func (e *NoBenchmark) Error() string { return e.text }
+
+func noMatch(b *Build, o *Options, listed []gotest.Package) error {
 	var paths []string
 	for _, p := range listed {
 		paths = append(paths, p.ImportPath)
 	}
-	where := strings.Join(o.Packages, " ")
+	where := strings.Join(b.Packages, " ")
 	if len(paths) > 3 {
 		paths = append(paths[:2], fmt.Sprintf("%d more", len(paths)-2))
 	}
 	if names := strings.Join(paths, ", "); names != where {
 		where += " (" + names + ")"
 	}
-	return fmt.Errorf("no benchmark in %s matches -bench %s; see what there is with go test -list Benchmark %s",
-		where, o.Bench, strings.Join(o.Packages, " "))
-}
-
-func exact(ctx context.Context, tc *gotest.Toolchain, tmp string) (string, error) {
-	dir := filepath.Join(tmp, "overlay")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return "", err
-	}
-	return overlay.Write(ctx, dir, overlay.Target{
-		GOROOT: tc.GOROOT, GOOS: tc.GOOS, Base: tc.Flag("overlay"), Compile: tc.CompileTesting,
-	})
+	return &NoBenchmark{listed, fmt.Sprintf("no benchmark in %s matches -bench %s; see what there is with go test -list Benchmark %s",
+		where, o.Bench, strings.Join(b.Packages, " "))}
 }
 
 // build builds the test binaries, two at a time: linking one leaves room for
-// compiling another.
-func build(ctx context.Context, o Options, tc *gotest.Toolchain, pkgs []gotest.Package, side *measure.Side, tmp, overlayFile string) error {
-	errs := make([]error, len(pkgs))
+// compiling another. They are in dir.
+func (b *Build) build(ctx context.Context, o *Options, dir, overlayFile string) error {
+	errs := make([]error, len(b.pkgs))
+	side := ""
+	if b.Name != "" {
+		side = "side " + b.Name + ", "
+	}
 	slots := make(chan bool, 2)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
-	for i, pkg := range pkgs {
-		out := filepath.Join(tmp, fmt.Sprintf("%d.test.exe", i))
-		side.Binaries[pkg.ImportPath] = out
+	for i, pkg := range b.pkgs {
+		out := filepath.Join(dir, fmt.Sprintf("%d.test.exe", i))
+		b.side.Binaries[pkg.ImportPath] = out
 		slots <- true
-		o.Progress.Phase("building %d/%d: %s", i+1, len(pkgs), pkg.ImportPath)
+		o.Progress.Phase("building %s%d/%d: %s", side, i+1, len(b.pkgs), pkg.ImportPath)
 		wg.Go(func() {
 			defer func() { <-slots }()
 			if ctx.Err() != nil {
 				return
 			}
-			if errs[i] = tc.Build(ctx, pkg.ImportPath, out, overlayFile); errs[i] != nil {
+			if errs[i] = b.Toolchain.Build(ctx, pkg.ImportPath, out, overlayFile); errs[i] != nil {
 				cancel()
 			}
 		})
@@ -249,16 +405,29 @@ func keys(cases []*measure.Case) string {
 	return strings.Join(found, ", ")
 }
 
-// Config returns the benchfmt configuration of a case of this session.
+// Config returns the benchfmt configuration of a case of this session. What
+// the sides do not share but their names is left out of it: benchstat would
+// take them apart by it, and compare nothing.
 func (r *Result) Config(c *measure.Case) []benchfmt.Config {
 	counts := "exact"
 	if !r.Exact {
 		counts = "integer"
 	}
+	shared := func(of func(*gotest.Toolchain) string) string {
+		v := of(&r.Builds[0].Toolchain)
+		for _, b := range r.Builds {
+			if of(&b.Toolchain) != v {
+				return ""
+			}
+		}
+		return v
+	}
 	var cfg []benchfmt.Config
 	for _, kv := range [][2]string{
-		{"goos", r.Toolchain.GOOS}, {"goarch", r.Toolchain.GOARCH}, {"cpu", r.CPU},
-		{"toolchain", r.Toolchain.GOVERSION}, {"counts", counts}, {"pkg", c.Package.ImportPath},
+		{"goos", shared(func(t *gotest.Toolchain) string { return t.GOOS })},
+		{"goarch", shared(func(t *gotest.Toolchain) string { return t.GOARCH })}, {"cpu", r.CPU},
+		{"toolchain", shared(func(t *gotest.Toolchain) string { return t.GOVERSION })}, {"counts", counts},
+		{"pkg", c.Package.ImportPath}, {"side", c.Side.Name},
 	} {
 		if kv[1] != "" {
 			cfg = append(cfg, benchfmt.Config{Key: kv[0], Value: []byte(kv[1]), File: true})

@@ -89,6 +89,9 @@ func TestCountsOfKnownTruth(t *testing.T) {
 		measure.AllocsPerOp: 1, measure.BytesPerOp: block,
 		measure.GCAllocs: 1, measure.GCBytes: block,
 	}
+	// Two collections before every hundredth operation: a page, and the pool's
+	// table and its place in the list of all pools.
+	emptied := want{measure.AllocsPerOp: 0.03, measure.BytesPerOp: (page + 128 + 8) / 100.0}
 	nothing := want{
 		measure.AllocsPerOp: 0, measure.BytesPerOp: 0,
 		measure.ColdAllocs: 0, measure.ColdBytes: 0,
@@ -101,6 +104,7 @@ func TestCountsOfKnownTruth(t *testing.T) {
 		"FirstUseBN": first, "FirstUseLoop": first,
 		"KeptBN": kept, "KeptLoop": kept,
 		"BackgroundBN": background, "BackgroundLoop": background,
+		"EmptiedBN": emptied, "EmptiedLoop": emptied,
 		"SetupBN": nothing, "SetupLoop": nothing,
 		"StoppedBN": each, "StoppedLoop": each,
 		"CollectBN": {measure.Cycles: 1}, "CollectLoop": {measure.Cycles: 1},
@@ -151,6 +155,38 @@ func TestCountsOfKnownTruth(t *testing.T) {
 		if least < want || want == 0 && least > 0 {
 			t.Errorf("%s: %d bytes of set-up, want at least %d, and none for 0", name, least, want)
 		}
+	}
+	// What allocates while no operation runs is noticed, and in the benchmarks in
+	// which nothing does it is not.
+	for name, s := range all {
+		want := name == "BenchmarkTickingBN" || name == "BenchmarkTickingLoop"
+		idle := 0
+		for _, smp := range s.Samples {
+			if smp.Idle > 0 {
+				idle++
+			}
+		}
+		if want && idle < 2 || !want && idle > 1 {
+			t.Errorf("%s: objects allocated while no operation ran in %d of 3 rounds", name, idle)
+		}
+	}
+	// Each operation of these collects once, and the runtime remembers 256.
+	for _, name := range []string{"BenchmarkCollectBN", "BenchmarkCollectLoop"} {
+		for _, smp := range all[name].Samples {
+			last := time.Duration(-1)
+			for _, c := range smp.Collections {
+				if c.End <= last || c.End > smp.Window || c.Pause <= 0 {
+					t.Errorf("%s: collection %+v after %v in a window of %v", name, c, last, smp.Window)
+				}
+				last = c.End
+			}
+			if n := len(smp.Collections); n != 256 {
+				t.Errorf("%s: %d collections, want the last 256", name, n)
+			}
+		}
+	}
+	if smp := all["BenchmarkThirdBN"].Samples[0]; len(smp.Collections) > 0 {
+		t.Errorf("BenchmarkThirdBN: collections %v, and it cannot fill a heap", smp.Collections)
 	}
 	if _, ok := all["BenchmarkMetricLoop"].Median(measure.NsPerOp); ok {
 		t.Error("BenchmarkMetricLoop has ns/op, which it asked to leave out")

@@ -152,6 +152,68 @@ func BenchmarkBackgroundLoop(b *testing.B) {
 	})
 }
 
+// In these, something allocates all the time, whatever the operations do.
+
+func BenchmarkTickingLoop(b *testing.B) {
+	stop, over := make(chan bool), make(chan bool)
+	go tick(stop, over)
+	for b.Loop() {
+	}
+	close(stop)
+	<-over
+}
+
+func BenchmarkTickingBN(b *testing.B) {
+	once.Do(func() { go tick(nil, nil) }) // it outlives the function
+	b.ResetTimer()
+	for range b.N {
+	}
+}
+
+var background64 *block
+
+func tick(stop, over chan bool) {
+	for {
+		select {
+		case <-stop:
+			close(over)
+			return
+		default:
+			background64 = new(block)
+			runtime.Gosched()
+		}
+	}
+}
+
+// A pool that is emptied by the collector: the collections happen among the
+// measured operations, two before every hundredth of them, so that of a hundred
+// operations one finds an empty pool and makes a page. The pool's own table, which
+// each collection takes too, is 128 bytes for one P.
+func BenchmarkEmptiedBN(b *testing.B) {
+	p := sync.Pool{New: func() any { return new(page) }}
+	b.ResetTimer()
+	for i := range b.N {
+		emptied(b, &p, i)
+	}
+}
+
+func BenchmarkEmptiedLoop(b *testing.B) {
+	p := sync.Pool{New: func() any { return new(page) }}
+	for i := -1; b.Loop(); i++ {
+		emptied(b, &p, i)
+	}
+}
+
+func emptied(b *testing.B, p *sync.Pool, i int) {
+	if i%100 == 0 {
+		b.StopTimer()
+		runtime.GC()
+		runtime.GC()
+		b.StartTimer()
+	}
+	p.Put(p.Get())
+}
+
 func BenchmarkSetupBN(b *testing.B) {
 	text = make([]byte, 1<<20)
 	b.ResetTimer()
