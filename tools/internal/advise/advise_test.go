@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package advise_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/spare-go/spare/tools/internal/advise"
+	"github.com/spare-go/spare/tools/internal/allocsite"
+	"github.com/spare-go/spare/tools/internal/gotest"
+	"github.com/spare-go/spare/tools/internal/profsource"
+	"github.com/spare-go/spare/tools/internal/progress"
+)
+
+// A stack of a service that is not on this machine: leaf first, names only.
+func stack(names ...string) []allocsite.Frame {
+	var out []allocsite.Frame
+	for _, n := range names {
+		line := 0 // of its own for each function
+		for _, c := range n {
+			line = (31*line + int(c)) % 9973
+		}
+		out = append(out, allocsite.Frame{Func: n, File: allocsite.PackagePath(n) + "/x.go", Line: line + 1})
+	}
+	return out
+}
+
+func sample(size int64, objects, inUse float64, names ...string) allocsite.Sample {
+	return allocsite.Sample{Stack: stack(names...), Size: size, Objects: objects, Bytes: objects * float64(size),
+		InUseObjects: inUse, InUseBytes: inUse * float64(size)}
+}
+
+func judge(g *advise.Group) *advise.Report {
+	return advise.Judge(&advise.Data{Source: "test", Groups: []*advise.Group{g}})
+}
+
+func find(t *testing.T, r *advise.Report, what string) *advise.Site {
+	t.Helper()
+	for i := range r.Sites {
+		if r.Sites[i].What == what {
+			return &r.Sites[i]
+		}
+	}
+	t.Fatalf("no site makes %s: %+v", what, r.Sites)
+	return nil
+}
+
+// Shares, rates and savings follow from the counts.
+func TestJudgeCounts(t *testing.T) {
+	samples := []allocsite.Sample{
+		sample(1024, 6000, 0, "bytes.growSlice", "bytes.(*Buffer).grow", "bytes.(*Buffer).Write", "a.example/p.F"),
+		sample(4096, 500, 0, "io.ReadAll", "a.example/p.G"),
+		sample(64, 10, 0, "io.ReadAll", "a.example/p.H"),
+	}
+	r := judge(&advise.Group{Samples: samples, Per: "s", Count: 10, Exact: true})
+	total := 6000.*1024 + 500*4096 + 640
+	if r.Total.Bytes != total/10 || r.Total.Objects != 651 || r.Total.Per != "s" {
+		t.Errorf("total %+v, want %v bytes/s and 651 objects/s", r.Total, total/10)
+	}
+	s := find(t, r, "bytes.(*Buffer).Write")
+	if s.Traffic.Bytes != 6000*1024/10 || s.Traffic.Objects != 600 || s.ClassSize != 1024 || s.Share != 6000*1024/total {
+		t.Errorf("the buffer: %+v", s)
+	}
+	if s.Verdict != advise.PoolIt || s.Predicted == nil || s.Predicted.Bytes[1] != s.Share || s.Predicted.Bytes[0] < 0.9*s.Share {
+		t.Errorf("the buffer: %q, predicted %+v", s.Verdict, s.Predicted)
+	}
+	if !s.Predicted.NoCPU || s.Predicted.CPU != [2]float64{} {
+		t.Errorf("CPU was predicted without a profile of it: %+v", s.Predicted)
+	}
+	var small *advise.Site
+	for i := range r.Sites {
+		if strings.HasSuffix(r.Sites[i].Func, ".H") {
+			small = &r.Sites[i]
+		}
+	}
+	if small == nil || small.Verdict != advise.NotWorth || small.Predicted != nil {
+		t.Errorf("the small one: %+v", small)
+	}
+	for i := 1; i < len(r.Sites); i++ {
+		if gain(r.Sites[i-1]) < gain(r.Sites[i]) {
+			t.Errorf("site %d saves more than the one before it", i)
+		}
+	}
+}
+
+func gain(s advise.Site) float64 {
+	if s.Predicted == nil {
+		return 0
+	}
+	return s.Predicted.Bytes[1]
+}
+
+// What stays is not poolable; what a mark phase leaves in use is no sign of
+// staying.
+func TestJudgeLifetime(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		inUse   [2]float64 // of 1000 each
+		rest    bool
+		verdict [2]string
+		words   string // of the second
+	}{
+		{"nothing stays", [2]float64{0, 0}, true, [2]string{advise.PoolIt, advise.PoolIt}, "short"},
+		{"the last of it", [2]float64{1, 3}, true, [2]string{advise.PoolIt, advise.PoolIt}, "short"},
+		{"one stays", [2]float64{0, 1000}, true, [2]string{advise.PoolIt, advise.Retained}, "long"},
+		{"most of it", [2]float64{0, 600}, true, [2]string{advise.PoolIt, advise.Retained}, "long"},
+		{"a mark phase", [2]float64{300, 310}, false, [2]string{advise.PoolIt, advise.PoolIt}, "floor"},
+		{"one stays, with a floor", [2]float64{20, 990}, false, [2]string{advise.PoolIt, advise.Retained}, "long"},
+	} {
+		samples := []allocsite.Sample{
+			sample(1024, 1000, tt.inUse[0], "io.ReadAll", "a.example/p.F"),
+			sample(1024, 1000, tt.inUse[1], "io.ReadAll", "a.example/p.G"),
+		}
+		r := judge(&advise.Group{Samples: samples, Per: "op", Count: 1000, Exact: true,
+			Live: advise.Live{Samples: samples, Count: 1000, Rest: tt.rest}})
+		for i, f := range []string{".F", ".G"} {
+			for _, s := range r.Sites {
+				if !strings.HasSuffix(s.Func, f) {
+					continue
+				}
+				if s.Verdict != tt.verdict[i] {
+					t.Errorf("%s, %s: %q, want %q; %s", tt.name, f, s.Verdict, tt.verdict[i], s.Lifetime)
+				}
+				if i == 1 && !strings.Contains(s.Lifetime, tt.words) {
+					t.Errorf("%s: lifetime %q lacks %q", tt.name, s.Lifetime, tt.words)
+				}
+			}
+		}
+	}
+}
+
+// What was sampled seldom is predicted in a wider range.
+func TestJudgeSamplingError(t *testing.T) {
+	width := func(objects float64) float64 {
+		r := judge(&advise.Group{Per: "s", Count: 1, Rate: 512 << 10, Samples: []allocsite.Sample{
+			sample(4096, objects, 0, "io.ReadAll", "a.example/p.F"), sample(4096, 1e6, 0, "a.example/p.G"),
+		}})
+		p := find(t, r, "io.ReadAll").Predicted
+		return (p.Bytes[1] - p.Bytes[0]) / p.Bytes[1]
+	}
+	if few, many := width(30e3), width(3e6); few < 1.5*many {
+		t.Errorf("the range is %v wide with few samples and %v with many", few, many)
+	}
+}
+
+// cpu makes a CPU profile: nanoseconds by stack.
+func cpu(t *testing.T, times map[string]int64) *profile.Profile {
+	t.Helper()
+	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}}
+	for names, ns := range times {
+		s := &profile.Sample{Value: []int64{ns / 1e7, ns}}
+		for _, f := range stack(strings.Fields(names)...) {
+			id := uint64(len(p.Function) + 1)
+			fn := &profile.Function{ID: id, Name: f.Func, Filename: f.File}
+			loc := &profile.Location{ID: id, Line: []profile.Line{{Function: fn, Line: int64(f.Line)}}}
+			p.Function, p.Location, s.Location = append(p.Function, fn), append(p.Location, loc), append(s.Location, loc)
+		}
+		p.Sample = append(p.Sample, s)
+	}
+	return p
+}
+
+// The allocator's time and the share of the collector's are the low end, and
+// less than the high end.
+func TestJudgeCPU(t *testing.T) {
+	const line = "bytes.NewBuffer a.example/p.F"
+	samples := []allocsite.Sample{{Stack: stack("bytes.NewBuffer", "a.example/p.F"), Size: 4096, Objects: 1000, Bytes: 4096 * 1000}}
+	alloc := "runtime.mallocgc runtime.newobject " + line
+	p := cpu(t, map[string]int64{alloc: 30e9, "runtime.gcBgMarkWorker": 20e9, "a.example/p.F": 50e9})
+	b := &advise.Benchmark{Name: "BenchmarkF", CPU: 1e6, GCs: 0.1}
+	r := judge(&advise.Group{Benchmark: b, Per: "op", Count: 1000, Exact: true, Samples: samples, CPU: p})
+	s := find(t, r, "bytes.NewBuffer")
+	if s.Cost == nil || s.Cost.Malloc != 0.3 || s.Cost.GC != 0.2 {
+		t.Fatalf("cost %+v, want 0.3 in malloc and 0.2 in the collector", s.Cost)
+	}
+	if got := s.Predicted.CPU; got[0] < 0.4 || got[0] > 0.5 || got[1] < 0.5 || got[1] > 0.75 {
+		t.Errorf("CPU %v, want a low end just below 0.5 and a high end above it", got)
+	}
+	if r.Benchmarks[0].Predicted == nil || r.Benchmarks[0].Predicted.CPU != s.Predicted.CPU {
+		t.Errorf("together: %+v", r.Benchmarks[0].Predicted)
+	}
+}
+
+// heap writes a heap profile of a service.
+func heap(t *testing.T, path string, counts map[string]int64) {
+	t.Helper()
+	p := &profile.Profile{
+		SampleType: []*profile.ValueType{{Type: "alloc_objects", Unit: "count"}, {Type: "alloc_space", Unit: "bytes"},
+			{Type: "inuse_objects", Unit: "count"}, {Type: "inuse_space", Unit: "bytes"}},
+		PeriodType: &profile.ValueType{Type: "space", Unit: "bytes"}, Period: 512 << 10, TimeNanos: 1e18, DurationNanos: int64(10 * time.Second),
+	}
+	for names, n := range counts {
+		s := &profile.Sample{Value: []int64{n, 2048 * n, n / 100, 2048 * (n / 100)}, NumLabel: map[string][]int64{"bytes": {2048}}}
+		for _, f := range stack(strings.Fields(names)...) {
+			id := uint64(len(p.Function) + 1)
+			fn := &profile.Function{ID: id, Name: f.Func, Filename: f.File}
+			loc := &profile.Location{ID: id, Line: []profile.Line{{Function: fn, Line: int64(f.Line)}}}
+			p.Function, p.Location, s.Location = append(p.Function, fn), append(p.Location, loc), append(s.Location, loc)
+		}
+		p.Sample = append(p.Sample, s)
+	}
+	f, err := os.Create(path)
+	if err == nil {
+		err = p.Write(f)
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Advice on merged shards is the advice on the whole.
+func TestServiceOfShards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	dir := t.TempDir()
+	whole := make(map[string]int64)
+	var paths []string
+	for i := range 10 {
+		shard := make(map[string]int64)
+		for j := range 20 {
+			key := fmt.Sprintf("io.ReadAll a.example/p.F%d a.example/p.Serve", (i+j)%25)
+			shard[key] = int64(1000 * (j + 1))
+			whole[key] += shard[key]
+		}
+		paths = append(paths, filepath.Join(dir, fmt.Sprint("shard", i)))
+		heap(t, paths[i], shard)
+	}
+	all := filepath.Join(dir, "whole")
+	heap(t, all, whole)
+	t.Chdir(dir)
+	t.Setenv("GOWORK", "off")
+	report := func(paths ...string) *advise.Report {
+		p, err := profsource.Files(t.Context(), paths...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tc := &gotest.Toolchain{TempDir: t.TempDir()}
+		if err := tc.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		d, err := advise.Service(t.Context(), tc, p, progress.New(io.Discard))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := advise.Judge(d)
+		r.Source = ""
+		return r
+	}
+	merged, want := report(paths...), report(all)
+	if len(want.Sites) != 25 || want.Span != 10 {
+		t.Fatalf("%d sites over %v s, want 25 over 10", len(want.Sites), want.Span)
+	}
+	if !reflect.DeepEqual(merged, want) {
+		a, _ := json.MarshalIndent(merged, "", " ")
+		b, _ := json.MarshalIndent(want, "", " ")
+		t.Errorf("merged shards:\n%.3000s\nthe whole:\n%.3000s", a, b)
+	}
+}
+
+func TestWriteText(t *testing.T) {
+	r := judge(&advise.Group{Per: "op", Count: 10, Exact: true, Samples: []allocsite.Sample{
+		sample(1024, 10, 0, "io.ReadAll", "a.example/p.F"), sample(512, 10, 0, "io.ReadAll", "a.example/p.G"),
+	}})
+	var out bytes.Buffer
+	if err := r.WriteText(&out, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"test: 1536 B/op, 2 objects/op", "a.example/p/x.go:", "io.ReadAll", "pool it", "63..67%", "and 1 more site; -n 0 lists all", "buffer.Get()"} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("the text lacks %q:\n%s", part, &out)
+		}
+	}
+	out.Reset()
+	if err := (&advise.Report{Source: "test"}).WriteText(&out, 0); err != nil || !strings.Contains(out.String(), "no value") {
+		t.Errorf("an empty report: %v\n%s", err, &out)
+	}
+}
+
+// What is made at its first use, and kept, is no candidate.
+func TestJudgeFirstUse(t *testing.T) {
+	b := &advise.Benchmark{Name: "BenchmarkF", CPU: 1e6}
+	r := judge(&advise.Group{Benchmark: b, Per: "op", Count: 50, Exact: true, Samples: []allocsite.Sample{
+		sample(65536, 1, 0, "io.ReadAll", "a.example/p.F"), sample(64, 50, 0, "io.ReadAll", "a.example/p.G"),
+	}})
+	for _, s := range r.Sites {
+		if first := strings.HasSuffix(s.Func, ".F"); first != (s.Verdict == advise.NotWorth) {
+			t.Errorf("%s: %q, %s", s.Func, s.Verdict, s.Advice)
+		}
+	}
+}

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package advise
+
+import (
+	"fmt"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/spare-go/spare/tools/internal/allocsite"
+	"github.com/spare-go/spare/tools/internal/escape"
+)
+
+// A reuse is what can be done about a site, if its values die young.
+type reuse struct {
+	verdict string // PoolIt, FixEscape, Retained or NotWorth
+	with    string // the type of spare, or "" for what needs none
+	advice  string
+	change  string // what becomes of the site's line; "" if there is no one line
+
+	// saved is the share of the site's bytes that goes away.
+	saved [2]float64
+
+	// handle is what taking a value and giving it back costs instead, in
+	// nanoseconds of CPU time, and reset what it costs to make it as new.
+	handle, reset [2]float64
+
+	// faster is the share of the work of the value's methods that the
+	// replacement saves beyond allocation, where it is another implementation.
+	faster [2]float64
+}
+
+// Costs in nanoseconds of CPU time. The low ends are those of a warm loop; the
+// high ends have a deferred function, the clearing of a few pointers, and caches
+// that hold other things.
+var (
+	poolCost   = [2]float64{5, 40} // Get and Put of a spare.Pool
+	sliceCost  = [2]float64{6, 60} // Get and Put of a spare.Slices
+	bufferCost = [2]float64{6, 60} // buffer.Get and Release, with a Slices behind
+)
+
+// A rule is what to do with the values of some makers.
+type rule struct {
+	match *regexp.Regexp      // of Maker or Owner, with the whole import path
+	reuse func(s *site) reuse // nil: the value is a string
+}
+
+const (
+	codecPath  = "github.com/spare-go/spare/codec/"
+	bufferPath = "github.com/spare-go/spare/buffer"
+)
+
+// rules are tried in order.
+var rules = []rule{
+	{regexp.MustCompile(`^(bytes\.Buffer|bytes\.NewBuffer(String)?|bytes\.\(\*Buffer\)\.(grow|Grow|Write|WriteString|ReadFrom|WriteByte|WriteRune))$`), bufferReuse},
+	{regexp.MustCompile(`^strings\.(Builder|\(\*Builder\)\..*)$`), builderReuse},
+	{regexp.MustCompile(`^compress/gzip\.(Writer|NewWriter(Level)?|\(\*Writer\)\..*)$`), codecReuse("gzippool", "Get", [2]float64{0, 0.9})},
+	{regexp.MustCompile(`^compress/gzip\.(Reader|NewReader|\(\*Reader\)\..*)$`), codecReuse("gzippool", "GetReader", [2]float64{0, 0.7})},
+	{regexp.MustCompile(`^github\.com/klauspost/compress/gzip\.(Writer|NewWriter(Level)?|\(\*Writer\)\..*)$`), codecReuse("gzippool", "Get", [2]float64{})},
+	{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Encoder|NewWriter)$`), codecReuse("zstdpool", "Get", [2]float64{})},
+	{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Decoder|NewReader)$`), codecReuse("zstdpool", "GetReader", [2]float64{})},
+	{regexp.MustCompile(`^encoding/json\.Marshal(Indent)?$`), func(*site) reuse {
+		return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.95, 1}, handle: sliceCost,
+			advice: "append the JSON to a slice from a spare.Slices[byte] with jsonpool.Append, and put the slice back when it has been written",
+			change: "$v, err := jsonpool.Append(pool.Get(0), v); ...; pool.Put($v)"}
+	}},
+	{regexp.MustCompile(`^encoding/json\.(Unmarshal|Decoder|NewDecoder|\(\*Decoder\)\..*)$`), jsonDecodeReuse},
+	{regexp.MustCompile(`^encoding/json\.(Encoder|NewEncoder|\(\*Encoder\)\..*)$`), func(*site) reuse {
+		return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.8, 1}, handle: poolCost,
+			advice: "encode with jsonpool.Encode, which keeps its encoders", change: "err := jsonpool.Encode(w, v)"}
+	}},
+	{regexp.MustCompile(`^(io|io/ioutil)\.ReadAll$`), func(*site) reuse {
+		return reuse{verdict: PoolIt, with: bufferPath, saved: [2]float64{0.95, 1}, handle: bufferCost,
+			advice: "read into a pooled buffer, and release it when its bytes are no longer used",
+			change: "$v := buffer.Get(); defer $v.Release(); _, err := $v.ReadFrom(r)"}
+	}},
+	{regexp.MustCompile(`^bufio\.(NewReader|NewWriter|NewReaderSize|NewWriterSize|Reader|Writer)$`), func(s *site) reuse {
+		return resettable(s, "a bufio.Reader or bufio.Writer")
+	}},
+	{regexp.MustCompile(`^bufio\.(NewScanner|Scanner|\(\*Scanner\)\..*)$`), func(*site) reuse {
+		return reuse{verdict: PoolIt, with: "spare.Slices[byte]", saved: [2]float64{0.9, 1}, handle: sliceCost,
+			advice: "give the scanner a buffer from a spare.Slices[byte] with its Buffer method, and put it back after the last Scan", change: "$v.Buffer(pool.Get(4096), max)"}
+	}},
+	{regexp.MustCompile(`^(crypto/(md5|sha1|sha256|sha512|hmac)|hash/.*|github\.com/cespare/xxhash.*)\.New\w*$`), func(s *site) reuse { return resettable(s, "a hash") }},
+	{regexp.MustCompile(`^compress/(flate|zlib|lzw|bzip2)\.New\w*$`), func(s *site) reuse { return resettable(s, "a codec") }},
+	{regexp.MustCompile(`^(strings|bytes)\.NewReader$`), func(s *site) reuse { return resettable(s, "a reader over memory") }},
+	{regexp.MustCompile(`^(regexp\.(Must)?Compile\w*|(text|html)/template\..*(Parse|New)\w*)$`), func(*site) reuse {
+		return reuse{verdict: FixEscape, saved: [2]float64{0.95, 1}, advice: "make it once, in a package-level variable: the result is the same each time, and safe for concurrent use"}
+	}},
+	{regexp.MustCompile(`^time\.(NewTimer|After|NewTicker|newTimer)$`), func(*site) reuse {
+		return reuse{verdict: PoolIt, with: "spare.Pool[time.Timer]", saved: [2]float64{0.9, 1}, handle: poolCost,
+			advice: "reuse the timer with Reset; a pool of timers is per instance, so that a synctest bubble can own it", change: "$v := pool.Get(); $v.Reset(d); defer pool.Put($v)"}
+	}},
+	{regexp.MustCompile(`^(fmt\.(Sprint|Sprintf|Sprintln)|strconv\.(Itoa|Format\w+|Quote\w*|itoa|formatBits)|time\.Time\.Format|time\.Time\.String|time\.Duration\.String)$`), nil},
+	{regexp.MustCompile(`^(fmt\.(Errorf)|errors\.(New|Join))$`), func(*site) reuse {
+		return reuse{verdict: NotWorth, advice: "an error is kept by whoever wants to: where it is made often, make it once in a package-level variable and wrap at the edge"}
+	}},
+	{regexp.MustCompile(`^(strings\.\w+|bytes\.\(\*Buffer\)\.String|strings\.\(\*Builder\)\.String|encoding/\w+\.\(\*Encoding\)\.EncodeToString|encoding/hex\.EncodeToString)$`), func(*site) reuse {
+		return reuse{verdict: Retained, advice: "a string cannot be taken back: whoever holds it may read it at any time; where it is only written on, append to a []byte instead"}
+	}},
+	{regexp.MustCompile(`^context\.\w+$`), func(*site) reuse {
+		return reuse{verdict: Retained, advice: "a context may be held by anything that was called with it, and cannot be reused"}
+	}},
+	{regexp.MustCompile(`^slices\.(Clone|Collect|Concat|Grow|Sorted\w*|Insert|AppendSeq)$|^bytes\.(Clone|Join|Repeat|ToUpper|ToLower|Replace\w*|growSlice)$`), func(s *site) reuse {
+		return reuse{verdict: PoolIt, with: "spare.Slices", saved: [2]float64{0.95, 1}, handle: sliceCost,
+			advice: "append to a slice from a spare.Slices, and put it back after its last use", change: "$v := append(pool.Get(len(s)), s...); defer pool.Put($v)"}
+	}},
+	{regexp.MustCompile(`^maps\.\w+$`), func(s *site) reuse { return mapReuse(s) }},
+}
+
+// reuseOf returns what can be done about a site.
+func (d *Data) reuseOf(s *site) reuse {
+	if s.cut.Pool != "" {
+		return missReuse(s)
+	}
+	if s.cut.Global {
+		return reuse{verdict: Retained, advice: "the value belongs to a package-level variable: it is reused already, and what grows it stays"}
+	}
+	if s.cut.Foreign {
+		return reuse{verdict: NotWorth, advice: "no code of the program is on the stack: it is made by " + s.What + " for its own use"}
+	}
+	for _, name := range []string{s.cut.Maker, ownerPath(s)} {
+		if name == "" {
+			continue
+		}
+		for _, r := range rules {
+			if !r.match.MatchString(name) {
+				continue
+			}
+			if r.reuse == nil {
+				return d.stringReuse(s)
+			}
+			return r.reuse(s)
+		}
+	}
+	if s.cut.Owner != "" && strings.Contains(s.What, "grown by append") || s.making != nil && s.cut.Maker == "" {
+		return d.directReuse(s)
+	}
+	if s.cut.Maker != "" {
+		return d.makerReuse(s)
+	}
+	return d.directReuse(s)
+}
+
+// ownerPath is the owner's type with its import path.
+func ownerPath(s *site) string {
+	if s.cut.Owner == "" || s.cut.Maker == "" {
+		return ""
+	}
+	typ, _, ok := allocsite.Receiver(s.cut.Maker)
+	if !ok {
+		return ""
+	}
+	return typ
+}
+
+func bufferReuse(s *site) reuse {
+	r := reuse{verdict: PoolIt, with: bufferPath, saved: [2]float64{0.97, 1}, handle: bufferCost,
+		advice: "take a buffer.Buffer, which has all methods of bytes.Buffer and grows in arrays from a pool, and release it after its last use; its bytes are not valid after that",
+		change: "$v := buffer.Get(); defer $v.Release()"}
+	if s.cut.Field {
+		r.advice = "make the field a buffer.Buffer, whose arrays come from a pool, and release it when what holds it is done"
+		r.change = ""
+	}
+	return r
+}
+
+// builderReuse: the string that a builder ends in keeps its last array.
+func builderReuse(s *site) reuse {
+	largest := 0.0
+	for _, p := range s.parts {
+		largest = max(largest, p.bytes)
+	}
+	rest := 1 - largest/s.Traffic.Bytes
+	if s.Traffic.Objects < 1.5 || rest < 0.05 {
+		return reuse{verdict: Retained, advice: "the string keeps the builder's memory, and a string cannot be taken back; Grow to the final length is all there is to save"}
+	}
+	return reuse{verdict: PoolIt, with: bufferPath, saved: [2]float64{0.5 * rest, rest}, handle: bufferCost,
+		advice: "build in a buffer.Buffer and take the string from it: one allocation of the final length instead of each growth",
+		change: "$v := buffer.New(); defer $v.Release()"}
+}
+
+func codecReuse(pkg, get string, faster [2]float64) func(*site) reuse {
+	return func(s *site) reuse {
+		put := "Put"
+		args := "w"
+		if get == "GetReader" {
+			put, args = "PutReader", "r, limit"
+		}
+		return reuse{verdict: PoolIt, with: codecPath + pkg, saved: [2]float64{0.98, 1}, handle: [2]float64{20, 150}, reset: [2]float64{100, 3000}, faster: faster,
+			advice: fmt.Sprintf("take it from %s, whose codecs are reused and keep nothing of their user's", pkg),
+			change: fmt.Sprintf("$v := %s.%s(%s); defer %s.%s($v)", pkg, get, args, pkg, put)}
+	}
+}
+
+// decodeState is what encoding/json allocates for each Unmarshal, whatever it
+// decodes into. A json.Decoder has it within.
+const decodeState = 144
+
+// jsonArrays are the functions with which encoding/json makes the arrays of the
+// slices that it decodes into.
+var jsonArrays = regexp.MustCompile(`^reflect\.(growslice|Value\.[gG]row|Value\.extendSlice|MakeSlice)$`)
+
+// jsonDecodeReuse: a jsonpool keeps the arrays of the decoded value's slices, and
+// for a stream it reads into a pooled buffer instead of a Decoder's own. Strings,
+// and what the decoder needs for itself, are new each time.
+func jsonDecodeReuse(s *site) reuse {
+	r := reuse{verdict: PoolIt, with: codecPath + "jsonpool", handle: [2]float64{20, 150},
+		advice: "decode into a value of a jsonpool.Pool, which keeps the arrays of its slices; strings are new each time, and stay valid",
+		change: "$v, err := pool.Unmarshal(data); defer pool.Put($v)"}
+	if s.cut.Owner == "json.Decoder" || strings.HasSuffix(s.cut.Maker, ".NewDecoder") {
+		rest := 1 - s.values()*decodeState/s.Traffic.Bytes
+		r.saved = [2]float64{clamp(0.95 * rest), clamp(rest * 1.05)}
+		r.advice = "decode with a jsonpool.Pool, which reads into a pooled buffer and keeps the arrays of the value's slices"
+		r.change = "$v, err := pool.Decode(r); defer pool.Put($v)"
+		return r
+	}
+	arrays := 0.0
+	for _, p := range s.parts {
+		if jsonArrays.MatchString(p.leaf) {
+			arrays += p.bytes
+		}
+	}
+	saved := arrays / s.Traffic.Bytes
+	r.saved = [2]float64{0.95 * saved, saved}
+	if saved < 0.05 {
+		return reuse{verdict: Retained, advice: "it is the decoder's own state, and the strings and pointers of the decoded value: none of it can be taken back"}
+	}
+	return r
+}
+
+func (d *Data) stringReuse(s *site) reuse {
+	if d.Program.Written(s.File, s.Line, lastName(s.cut.Maker)) {
+		return reuse{verdict: FixEscape, saved: [2]float64{0.95, 1}, advice: "the string is only written on: append the text to what it is written to with " + appender(s.cut.Maker)}
+	}
+	return reuse{verdict: Retained, advice: "a string cannot be taken back: whoever holds it may read it at any time; where it is only written on, " + appender(s.cut.Maker) + " needs none"}
+}
+
+// appender names the function that appends what the maker returns.
+func appender(maker string) string {
+	switch name := maker[strings.LastIndexByte(maker, '.')+1:]; {
+	case strings.HasPrefix(maker, "fmt."):
+		return "fmt.Append" + strings.TrimPrefix(name, "Sprint")
+	case strings.HasPrefix(maker, "strconv."):
+		return "strconv.Append" + strings.TrimPrefix(strings.Replace(name, "Itoa", "Int", 1), "Format")
+	case strings.HasPrefix(maker, "time.Time"):
+		return "AppendFormat"
+	}
+	return "its Append variant"
+}
+
+func missReuse(s *site) reuse {
+	if s.cut.Pool == "sync.Pool" {
+		return reuse{verdict: PoolIt, with: "spare.Pool", saved: [2]float64{0.3, 1}, handle: poolCost,
+			advice: "it comes from a sync.Pool already, which collections empty: these are its misses; a spare.Pool keeps what is in use at the rate of the last cycles",
+			change: "declare the pool as a spare.Pool"}
+	}
+	return reuse{verdict: NotWorth, advice: "it comes from a pool already: these are its misses"}
+}
+
+func mapReuse(*site) reuse {
+	return reuse{verdict: PoolIt, with: "spare.Pool", saved: [2]float64{0.9, 1}, handle: poolCost, reset: [2]float64{20, 2000},
+		advice: "keep the map in a spare.Pool of a struct that holds it, and clear it in Reset; a map never gets smaller, so bound it with Keep",
+		change: "$v := pool.Get(); defer pool.Put($v)"}
+}
+
+func resettable(s *site, what string) reuse {
+	return reuse{verdict: PoolIt, with: "spare.Pool", saved: [2]float64{0.97, 1}, handle: poolCost, reset: [2]float64{5, 200},
+		advice: fmt.Sprintf("keep %s in a spare.Pool: Reset it for each use, and in Put let go of what it was used for", what),
+		change: "$v := pool.Get(); $v.Reset(...); defer pool.Put($v)"}
+}
+
+// makerReuse is for what a function makes that no rule knows.
+func (d *Data) makerReuse(s *site) reuse {
+	var result types.Type
+	for _, m := range s.makes {
+		if m.Kind == allocsite.Call && strings.Contains(m.Expr, lastName(s.cut.Maker)) {
+			result = m.Type
+			break
+		}
+	}
+	name := allocsite.QualifiedName(s.cut.Maker)
+	if t, ok := result.(*types.Tuple); ok && t.Len() > 0 {
+		result = t.At(0).Type()
+	}
+	if isConstructor(s.cut.Maker) {
+		if ptr, ok := result.(*types.Pointer); ok {
+			typ := typeName(ptr.Elem())
+			how := "reset it by hand in the pool's Reset"
+			if obj, _, _ := types.LookupFieldOrMethod(ptr, true, nil, "Reset"); obj != nil {
+				how = "it has a Reset method for that"
+			} else if d.Program != nil && !d.owns(s.cut.Maker) {
+				how = "if there is no way to make it as new, it cannot be reused"
+			}
+			return reuse{verdict: PoolIt, with: "spare.Pool[" + typ + "]", saved: [2]float64{0.9, 1}, handle: poolCost, reset: [2]float64{5, 500},
+				advice: fmt.Sprintf("keep what %s returns in a spare.Pool[%s], with all that it holds; %s", name, typ, how),
+				change: "$v := pool.Get(); defer pool.Put($v)"}
+		}
+		if result != nil {
+			if b, ok := result.Underlying().(*types.Slice); ok {
+				return sliceReuse(typeName(b.Elem()))
+			}
+			if _, ok := result.Underlying().(*types.Map); ok {
+				return mapReuse(s)
+			}
+		}
+	}
+	if result != nil {
+		switch u := result.Underlying().(type) {
+		case *types.Basic:
+			if u.Info()&types.IsString != 0 {
+				return reuse{verdict: Retained, advice: "a string cannot be taken back: whoever holds it may read it at any time"}
+			}
+		case *types.Slice:
+			if s.Traffic.Objects >= 0 && !strings.HasPrefix(lastName(s.cut.Maker), "Append") {
+				return reuse{verdict: NotWorth, advice: fmt.Sprintf("%s makes it, and takes no memory to reuse; a variant of it that appends to a slice of the caller's would", name)}
+			}
+			return sliceReuse(typeName(u.Elem()))
+		}
+	}
+	return reuse{verdict: NotWorth, advice: fmt.Sprintf("it is made inside %s, which gives its caller no way to reuse it", name)}
+}
+
+func (d *Data) owns(fn string) bool { return d.Program.Owns(allocsite.Frame{Func: fn}) }
+
+func isConstructor(fn string) bool {
+	name := lastName(fn)
+	return strings.HasPrefix(name, "New") || strings.HasPrefix(name, "new") || strings.HasPrefix(name, "Make") || strings.HasPrefix(name, "make") ||
+		strings.HasPrefix(name, "Open") || strings.HasPrefix(name, "Create")
+}
+
+func lastName(fn string) string {
+	head, _, _ := strings.Cut(fn, "[")
+	return head[strings.LastIndexByte(head, '.')+1:]
+}
+
+func typeName(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}
+
+func sliceReuse(elem string) reuse {
+	return reuse{verdict: PoolIt, with: "spare.Slices[" + elem + "]", saved: [2]float64{0.97, 1}, handle: sliceCost,
+		advice: fmt.Sprintf("take the slice from a spare.Slices[%s] and put it back after its last use", elem),
+		change: "$v := pool.Get(n); defer func() { pool.Put($v) }()"}
+}
+
+// directReuse is for what the site's own line makes.
+func (d *Data) directReuse(s *site) reuse {
+	cause := escape.Cause("")
+	if s.record != nil {
+		cause = s.record.Cause()
+	}
+	if strings.Contains(s.What, "grown by append") || s.making != nil && s.making.Kind == allocsite.Append {
+		elem := strings.TrimPrefix(s.cut.Owner, "[]")
+		if s.making != nil && s.making.Elem != nil {
+			elem = typeName(s.making.Elem)
+		}
+		r := sliceReuse(elem)
+		r.change = "$v := pool.Get(0); defer func() { pool.Put($v) }()"
+		if s.cut.Owner == "" {
+			r.advice += "; it is grown through a field or an element, so that what holds it is what to pool"
+			r.change = ""
+		}
+		return r
+	}
+	if s.making == nil {
+		if s.record != nil && boxed(s.record) {
+			return unbox(s)
+		}
+		return reuse{verdict: NotWorth, advice: "the source does not tell what is made here; see it with -explain, or look at the line"}
+	}
+	small := s.making.Size > 0 && s.making.Size <= 128
+	if r := s.record; r != nil && cause == escape.Boxed && !r.Moved && s.making.Kind == allocsite.Variable {
+		return unbox(s)
+	}
+	switch s.making.Kind {
+	case allocsite.Closure:
+		return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: "pass what the function literal captures as arguments, or make it a method value that is bound once: a literal that captures nothing costs nothing"}
+	case allocsite.Start:
+		return reuse{verdict: NotWorth, advice: "a goroutine is started for each: goroutines that wait for work would save it, at the price of their management"}
+	case allocsite.MakeChan:
+		return reuse{verdict: Retained, advice: "a channel may be held by every goroutine that it was given to"}
+	case allocsite.MapPut:
+		return reuse{verdict: PoolIt, with: "spare.Pool", saved: [2]float64{0.5, 1}, handle: poolCost, reset: [2]float64{20, 2000},
+			advice: "the map grows here: make it with the size that it will have, or keep it in a spare.Pool and clear it"}
+	case allocsite.MakeMap:
+		return mapReuse(s)
+	case allocsite.ToString:
+		return reuse{verdict: Retained, advice: "a string cannot be taken back; where it is only compared, used as a map key or written on, keep the []byte"}
+	case allocsite.ToBytes:
+		return reuse{verdict: PoolIt, with: "spare.Slices[byte]", saved: [2]float64{0.97, 1}, handle: sliceCost,
+			advice: "append the string to a slice from a spare.Slices[byte], or pass it on as a string (io.WriteString)", change: "$v := append(pool.Get(len(s)), s...); defer pool.Put($v)"}
+	case allocsite.MakeSlice:
+		r := sliceReuse(typeName(s.making.Elem))
+		if cause == escape.TooLarge && s.making.Size <= 128<<10 {
+			r.advice += "; up to 64 KiB it would be on the stack"
+		}
+		return r
+	case allocsite.Literal:
+		if _, ok := s.making.Type.Underlying().(*types.Map); ok {
+			return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: "make the map once, in a package-level variable, if it does not change"}
+		}
+		return sliceReuse(typeName(s.making.Elem))
+	}
+	// A variable, new(T) or &T{}.
+	typ := typeName(s.making.Type)
+	switch {
+	case cause == escape.Captured:
+		return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: "pass the variable to the function literal as an argument, or return its value: captured by reference, it has to outlive the function"}
+	case cause == escape.Returned && small:
+		return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: fmt.Sprintf("return %s by value: %d bytes are cheaper to copy than to allocate; or make the function small enough to be inlined", typ, s.making.Size)}
+	case s.record != nil && s.record.Moved && small && (cause == escape.Boxed || cause == escape.Passed):
+		return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: "its address goes to code that the compiler cannot see through: pass the value, or call the concrete type instead of an interface"}
+	}
+	return reuse{verdict: PoolIt, with: "spare.Pool[" + typ + "]", saved: [2]float64{0.95, 1}, handle: poolCost, reset: clearCost(s.making.Size),
+		advice: fmt.Sprintf("take it from a spare.Pool[%s] whose Reset clears it, and put it back after its last use", typ),
+		change: "$v := pool.Get(); defer pool.Put($v)"}
+}
+
+// clearCost is what setting size bytes to zero costs.
+func clearCost(size int64) [2]float64 { return [2]float64{float64(size) / 64, float64(size) / 16} }
+
+func unbox(s *site) reuse {
+	return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1},
+		advice: "the value is copied to the heap to become an interface: pass it to a function with its own type instead (strconv.Append..., a typed field of the logger), or pass a pointer to what is on the heap anyway"}
+}
