@@ -37,7 +37,7 @@ type command struct {
 }
 
 // commands are in the order of spare help.
-var commands = []command{vetCommand, benchCommand, reportCommand}
+var commands = []command{vetCommand, benchCommand, adviseCommand, reportCommand}
 
 func main() {
 	if vetcmd.IsTool(os.Args[1:]) {

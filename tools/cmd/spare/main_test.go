@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spare-go/spare/tools/internal/vetcmd"
 )
 
 // runMain makes this test binary behave as the program, for tests that need a
@@ -16,7 +18,8 @@ import (
 const runMain = "SPARE_TEST_RUN_MAIN"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(runMain) != "" {
+	// spare report runs go vet with this executable as the tool.
+	if os.Getenv(runMain) != "" || vetcmd.IsTool(os.Args[1:]) {
 		main()
 		return
 	}
@@ -78,10 +81,11 @@ func TestCommands(t *testing.T) {
 		{nil, 2, nil, []string{"Usage:", "bench", "report"}},
 		{[]string{"help"}, 0, []string{"Usage:", "bench", "report"}, nil},
 		{[]string{"help", "bench"}, 0, []string{"usage: spare bench", "-benchtime d", "cold-allocs/op"}, nil},
+		{[]string{"help", "advise"}, 0, []string{"usage: spare advise", "-pyroscope URL", "already on the stack"}, nil},
 		{[]string{"report", "-h"}, 0, []string{"usage: spare report", "-budget d"}, nil},
 		{[]string{"help", "nothing"}, 2, nil, []string{`"nothing"`, "bench"}},
 		{[]string{"version"}, 0, []string{"spare ", "go1."}, nil},
-		{[]string{"benhc"}, 2, nil, []string{`unknown command "benhc"`, "bench, report"}},
+		{[]string{"benhc"}, 2, nil, []string{`unknown command "benhc"`, "bench, advise, report"}},
 		{[]string{"bench", "-bogus"}, 2, nil, []string{"-bogus", "spare help bench"}},
 		{[]string{"report", "./ok", "-bogus"}, 2, nil, []string{"-bogus", "spare help report"}},
 		{[]string{"bench", "-bench", "Copy/["}, 2, nil, []string{"-bench Copy/[", "regular expression"}},
@@ -92,6 +96,8 @@ func TestCommands(t *testing.T) {
 		{[]string{"bench", "-timeout", "-1s"}, 2, nil, []string{"-timeout -1s"}},
 		{[]string{"report", "-budget", "0s"}, 2, nil, []string{"-budget 0s"}},
 		{[]string{"report", "-o", ""}, 2, nil, []string{"-o"}},
+		{[]string{"report", "-o", "a.txt", "-o", "a.txt"}, 2, nil, []string{"-o", "a.txt is named twice"}},
+		{[]string{"report", "-try", "-advise=false"}, 2, nil, []string{"-try", "-advise=false"}},
 	} {
 		t.Run(strings.Join(append([]string{"spare"}, tt.args...), " "), func(t *testing.T) {
 			stdout, stderr, code := spare(t, tt.args...)

@@ -5,9 +5,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -25,7 +28,7 @@ import (
 
 var reportCommand = command{
 	name:  "report",
-	short: "measure benchmarks and write one page that shows what reuse buys",
+	short: "vet, bench and advise on one page: what reuse buys, and where",
 	run:   report,
 }
 
@@ -33,35 +36,67 @@ const reportManual = `
 usage: spare report [flags] [packages]
 
 Report measures the benchmarks of the packages (default: ./...) as spare bench
-does, groups those whose names differ in /impl=value only, prints a table, and
-writes one self-contained HTML page.
+does, groups those whose names differ in /impl=value only, and writes one
+self-contained HTML page: the comparison, the findings of spare vet, the ranking
+of spare advise for the first of each group, and for each benchmark the
+distribution over the rounds and its collections on a time line. It prints a
+summary.
+
+With -try, the mechanical changes that spare advise finds are tried as spare
+advise -try does, and what they save stands beside what was predicted.
+
+-o may be repeated. The ending of the file's name says what it is: .txt is the
+page as text, .json the page as one JSON document (docs/bench.md describes it),
+and anything else the page itself. -json prints the document on standard output
+in place of the summary.
 
 Without -benchtime, the length of each block follows from -budget: the time that
-all measuring together should take, building not included. Where the machine is
-too slow or too busy for -count rounds within it, there are fewer, but not fewer
-than 6, and a warning says so. Six rounds of benchmarks whose single operation is
-long may exceed it.
+measuring and profiling together should take, building not included. Where the
+machine is too slow or too busy for -count rounds within it, there are fewer, but
+not fewer than 6, and a warning says so. Six rounds of benchmarks whose single
+operation is long may exceed it.
 `
 
 // reportKey is the key that the groups of a report differ in.
 const reportKey = "impl"
 
+// outputs are the files of a report.
+type outputs []string
+
+func (o *outputs) String() string { return strings.Join(*o, " ") }
+
+func (o *outputs) Set(name string) error {
+	switch {
+	case name == "":
+		return errors.New("want the name of a file")
+	case slices.Contains(*o, name):
+		return fmt.Errorf("%s is named twice", name)
+	}
+	*o = append(*o, name)
+	return nil
+}
+
 func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	fs := flag.NewFlagSet("report", flag.ContinueOnError)
 	var f benchFlags
 	f.register(fs, 12, "")
-	budget := fs.Duration("budget", 75*time.Second, "measure for about `d` in all, unless -benchtime is set")
-	out := fs.String("o", "spare-report.html", "write the page to `file`")
+	budget := fs.Duration("budget", 75*time.Second, "measure and profile for about `d` in all, unless -benchtime is set")
+	var names outputs
+	fs.Var(&names, "o", "write the page to `file`; .txt and .json are its twins; may be repeated (default spare-report.html)")
+	asJSON := fs.Bool("json", false, "print the page as one JSON document on standard output")
+	vetting := fs.Bool("vet", true, "report what spare vet finds")
+	advising := fs.Bool("advise", true, "report what spare advise finds")
+	trying := fs.Bool("try", false, "try the mechanical changes that spare advise finds, and report what they save; this takes longer")
 	packages, code, over := parse(fs, reportManual, stdout, stderr, args)
 	if over {
 		return code
 	}
 	o, err := f.options()
+	if err == nil && *trying && !*advising {
+		err = errors.New("-try tries what spare advise finds, and -advise=false leaves that out; give one of them")
+	}
 	if err == nil && *budget <= 0 {
 		err = fmt.Errorf("-budget %v: want a positive duration", *budget)
-	}
-	if err == nil && *out == "" {
-		err = fmt.Errorf("-o: want the name of a file")
 	}
 	if err != nil {
 		return fail(stderr, "report", err, false)
@@ -69,14 +104,25 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	if o.Packages = packages; len(packages) == 0 {
 		o.Packages = []string{"./..."}
 	}
-	o.By, o.ByOptional, o.Budget = reportKey, true, *budget
-
-	// Before the work, not after it: the file can be written.
-	file, err := atomicfile.Create(*out)
-	if err != nil {
-		return fail(stderr, "report", fmt.Errorf("-o: cannot write: %w", err), false)
+	if len(names) == 0 {
+		names = outputs{"spare-report.html"}
 	}
-	defer file.Abort()
+	o.By, o.ByOptional, o.Budget = reportKey, true, *budget
+	if *advising {
+		o.Budget = *budget * 4 / 5 // the rest is for profiling
+	}
+
+	started := time.Now()
+	// Before the work, not after it: the files can be written.
+	var files []*atomicfile.File
+	for _, name := range names {
+		file, err := atomicfile.Create(name)
+		if err != nil {
+			return fail(stderr, "report", fmt.Errorf("-o: cannot write: %w", err), false)
+		}
+		defer file.Abort()
+		files = append(files, file)
+	}
 
 	var raw, replica bytes.Buffer
 	w, again := newFormatWriter(&raw), newFormatWriter(&replica)
@@ -89,48 +135,86 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 			}
 		}
 	}
-	res, err := session.Run(ctx, o)
-	o.Progress.Clear()
+	r := &wholeReport{budget: *budget, measuring: o.Budget}
+	if *vetting {
+		o.Progress.Phase("looking for misuse of pools")
+		if err := r.runVet(ctx, o); err != nil {
+			o.Progress.Clear()
+			return fail(stderr, "report", err, ctx.Err() != nil)
+		}
+	}
+	if *advising {
+		o.After = r.runAdvise(o)
+	}
+	r.res, err = session.Run(ctx, o)
 	if err == nil {
 		err = w.err
 	}
+	if err == nil && r.advice != nil {
+		if *trying {
+			err = r.runTries(ctx, o)
+		}
+		if dir, e := os.Getwd(); e == nil {
+			shorten(r.advice, dir)
+		}
+	}
+	o.Progress.Clear()
 	if err != nil {
 		return fail(stderr, "report", err, ctx.Err() != nil)
 	}
-	groups := compare.By(res.Series, reportKey)
-	page := &htmlreport.Page{
-		Title:    title(groups),
-		Facts:    facts(res, blocks(res, f.benchtime)),
-		Commands: reproduce(args, res, groups),
-		Exact:    res.Exact,
-		Rounds:   res.Rounds,
+	r.res.Elapsed = time.Since(started) // with vet and the tries
+	r.groups = compare.By(r.res.Series, reportKey)
+	r.page = &htmlreport.Page{
+		Title:    title(r.groups),
+		Facts:    facts(r.res, blocks(r.res, f.benchtime)),
+		Commands: reproduce(args, r.res, r.groups),
+		Exact:    r.res.Exact,
+		Rounds:   r.res.Rounds,
 		Key:      reportKey,
-		Groups:   groups,
-		Warnings: append(sessionWarnings(res, *budget), compare.Warnings(groups)...),
+		Groups:   r.groups,
+		Warnings: r.warnings(),
 		Raw:      raw.String(),
 		Replica:  replica.String(),
-		Started:  res.Started,
+		Started:  r.res.Started,
+		Vet:      r.vet,
+		Advice:   r.advice,
 	}
-	if err = page.Write(file); err == nil {
-		err = file.Commit()
+	for i, file := range files {
+		write := r.page.Write
+		switch strings.ToLower(filepath.Ext(names[i])) {
+		case ".txt":
+			write = r.writeText
+		case ".json":
+			write = r.writeJSON
+		}
+		if err := write(file); err != nil {
+			return fail(stderr, "report", fmt.Errorf("-o: cannot write %s: %w", names[i], err), false)
+		}
+	}
+	for i, file := range files {
+		if err := file.Commit(); err != nil {
+			return fail(stderr, "report", fmt.Errorf("-o: cannot write %s: %w", names[i], err), false)
+		}
+	}
+	if *asJSON {
+		err = r.writeJSON(stdout)
+	} else {
+		err = r.writeSummary(stdout)
+		fmt.Fprintf(stdout, "\n%s, %s of %s, %v in all; the page is %s\n",
+			machine(r.res), format.Plural(r.res.Rounds, "round"), blocks(r.res, f.benchtime), r.res.Elapsed.Round(time.Second), strings.Join(names, ", "))
 	}
 	if err != nil {
-		return fail(stderr, "report", fmt.Errorf("-o: cannot write %s: %w", *out, err), false)
-	}
-	if err := writeGroups(stdout, groups); err != nil {
 		return fail(stderr, "report", err, false)
 	}
-	for _, text := range page.Warnings {
+	for _, text := range r.page.Warnings {
 		fmt.Fprintf(stderr, "spare report: warning: %s\n", text)
 	}
-	fmt.Fprintf(stdout, "\n%s, %s of %s, %v in all; the page is %s\n",
-		machine(res), format.Plural(res.Rounds, "round"), blocks(res, f.benchtime), res.Elapsed.Round(time.Second), *out)
 	return exitOK
 }
 
 // sessionWarnings says that the machine was busy, and what the budget did to the
-// rounds, or they to it.
-func sessionWarnings(res *session.Result, budget time.Duration) (out []string) {
+// rounds, or they to it. measuring is the part of the budget for the rounds.
+func sessionWarnings(res *session.Result, budget, measuring time.Duration) (out []string) {
 	if res.Busy() {
 		out = append(out, fmt.Sprintf("the machine was busy with other work (%s): times vary more, and more ratios are not told from 1", loads(res)))
 	}
@@ -138,9 +222,9 @@ func sessionWarnings(res *session.Result, budget time.Duration) (out []string) {
 		return out
 	}
 	text := fmt.Sprintf("%d rounds instead of %d, to keep within -budget %v", res.Rounds, res.Planned, budget)
-	if res.Measuring > budget+budget*3/20 {
-		text = fmt.Sprintf("%d rounds instead of %d, the least there are, and yet they took %v where -budget is %v",
-			res.Rounds, res.Planned, res.Measuring.Round(time.Second), budget)
+	if res.Measuring > measuring+measuring*3/20 {
+		text = fmt.Sprintf("%d rounds instead of %d, the least there are, and yet they took %v where -budget %v leaves them %v",
+			res.Rounds, res.Planned, res.Measuring.Round(time.Second), budget, measuring.Round(time.Second))
 	}
 	return append(out, text+"; a larger -budget, a narrower -bench or an idle machine gives more")
 }
@@ -173,7 +257,7 @@ func machine(res *session.Result) string {
 	if cpu == "" {
 		cpu = "unknown processor"
 	}
-	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", cpu, res.NumCPU, res.Toolchain.GOOS, res.Toolchain.GOARCH, res.Toolchain.GOVERSION)
+	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", cpu, res.NumCPU, res.Last().Toolchain.GOOS, res.Last().Toolchain.GOARCH, res.Last().Toolchain.GOVERSION)
 }
 
 func facts(res *session.Result, blocks string) []htmlreport.Fact {
@@ -188,8 +272,8 @@ func facts(res *session.Result, blocks string) []htmlreport.Fact {
 		}
 	}
 	facts := []htmlreport.Fact{
-		{Name: "Machine", Value: strings.TrimSpace(fmt.Sprintf("%s, %d CPUs, %s/%s", res.CPU, res.NumCPU, res.Toolchain.GOOS, res.Toolchain.GOARCH))},
-		{Name: "Go", Value: res.Toolchain.GOVERSION},
+		{Name: "Machine", Value: strings.TrimSpace(fmt.Sprintf("%s, %d CPUs, %s/%s", res.CPU, res.NumCPU, res.Last().Toolchain.GOOS, res.Last().Toolchain.GOARCH))},
+		{Name: "Go", Value: res.Last().Toolchain.GOVERSION},
 		{Name: "GOMAXPROCS", Value: strings.TrimPrefix(procs, ", ")},
 		{Name: "Counts", Value: counts},
 		{Name: "Rounds", Value: fmt.Sprintf("%d, blocks of %s", res.Rounds, blocks)},
@@ -199,7 +283,7 @@ func facts(res *session.Result, blocks string) []htmlreport.Fact {
 	if res.Load.Known {
 		facts = append(facts, htmlreport.Fact{Name: "Load", Value: loads(res)})
 	}
-	for _, m := range res.Modules {
+	for _, m := range res.Last().Modules {
 		facts = append(facts, htmlreport.Fact{Name: "Module", Value: m.Path + commit(m)})
 	}
 	return facts
@@ -229,7 +313,7 @@ func reproduce(args []string, res *session.Result, groups []*compare.Group) []st
 		quoted = append(quoted, a)
 	}
 	where := ""
-	for _, m := range res.Modules {
+	for _, m := range res.Last().Modules {
 		switch m.Subdir {
 		case "":
 			continue

@@ -99,3 +99,39 @@ func gone(t *testing.T, pid int) {
 	t.Errorf("process %d is still there", pid)
 	syscall.Kill(pid, syscall.SIGKILL)
 }
+
+// An interrupt removes the checkout too.
+func TestInterruptRemovesTheCheckout(t *testing.T) {
+	needsProcesses(t)
+	sidesRepository(t)
+	pids := filepath.Join(t.TempDir(), "pids")
+	addFiles(t, ".", map[string]string{"w/w_test.go": "package w\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\nfunc BenchmarkWaits(b *testing.B) {\n" +
+		"\tos.WriteFile(os.Getenv(\"SPARE_TEST_PIDS\")+\".tmp\", []byte(fmt.Sprint(os.Getpid())), 0o666)\n\tos.Rename(os.Getenv(\"SPARE_TEST_PIDS\")+\".tmp\", os.Getenv(\"SPARE_TEST_PIDS\"))\n\ttime.Sleep(time.Minute)\n}\n"})
+	git(t, "add", ".")
+	git(t, "commit", "-q", "-m", "second")
+	tmp := t.TempDir()
+	var stderr bytes.Buffer
+	cmd := exec.Command(os.Args[0], "bench", "-base", "HEAD", "./w")
+	cmd.Env = append(os.Environ(), runMain+"=1", "TMPDIR="+tmp, "SPARE_TEST_PIDS="+pids)
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range waitForFile(t, pids, cmd) {
+		defer gone(t, pid)
+	}
+	if list := git(t, "worktree", "list"); !strings.Contains(list, "\n") {
+		t.Errorf("there is no checkout while the benchmark runs:\n%s", list)
+	}
+	cmd.Process.Signal(os.Interrupt)
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		t.Errorf("spare ended with %v, want exit code 130; it said:\n%s", err, stderr.String())
+	}
+	contains(t, "standard error", stderr.String(), "this is an A/A run", "interrupted")
+	empty(t, tmp)
+	if list := git(t, "worktree", "list"); strings.Contains(list, "\n") {
+		t.Errorf("git still lists a worktree:\n%s", list)
+	}
+}

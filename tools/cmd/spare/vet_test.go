@@ -94,6 +94,12 @@ func categories(t *testing.T, dir, spare string, args ...string) map[string][]st
 func writeFiles(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
+	addFiles(t, dir, files)
+	return dir
+}
+
+func addFiles(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
 	for name, text := range files {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -103,7 +109,6 @@ func writeFiles(t *testing.T, files map[string]string) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	return dir
 }
 
 // testPages holds every page to its word: what it calls wrong is reported as

@@ -6,6 +6,7 @@ package htmlreport
 
 import (
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
 	"math"
@@ -14,9 +15,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spare-go/spare/tools/internal/advise"
 	"github.com/spare-go/spare/tools/internal/compare"
 	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/measure"
+	"github.com/spare-go/spare/tools/internal/vetcmd"
 )
 
 var (
@@ -39,10 +42,27 @@ type Page struct {
 	Raw      string // the samples in the Go benchmark format
 	Replica  string // those of the A/A replicas
 	Started  time.Time
+
+	Vet    *Vet           // nil if spare vet did not run
+	Advice *advise.Report // nil if spare advise did not run
+}
+
+// A Vet is what spare vet said.
+type Vet struct {
+	Findings []vetcmd.Diagnostic
+	Broken   string // what was not analysed, and why; "" if everything was
 }
 
 // A Fact is a line of the page's foot.
 type Fact struct{ Name, Value string }
+
+// maxRaw is how much raw data the page has before it leaves out the replicas.
+const maxRaw = 420_000
+
+// ShowReplica reports whether the page has the replicas.
+func (p *Page) ShowReplica() bool {
+	return p.Replica != "" && len(p.Raw)+len(p.Replica) <= maxRaw
+}
 
 // Write writes the page.
 func (p *Page) Write(w io.Writer) error {
@@ -55,14 +75,17 @@ var page = template.Must(template.New("page").Parse(pageText))
 // the template; all numbers in the charts are computed here.
 type view struct {
 	*Page
-	CSS      template.CSS
-	Legend   []series
-	Compared []groupView // the groups that have something to compare
-	Sections []section
-	Axis     axis
-	Totals   []total
-	Pairs    []pairView // of the values after the second with the ones before
-	Date     string
+	CSS       template.CSS
+	Legend    []series
+	Compared  []groupView // the groups that have something to compare
+	Sections  []section
+	Axis      axis
+	Totals    []total
+	Pairs     []pairView // of the values after the second with the ones before
+	Date      string
+	Sites     []siteView // of Advice, as many as the page shows
+	MoreSites int
+	Proofs    []proofView
 }
 
 type series struct {
@@ -89,6 +112,8 @@ type groupView struct {
 	HasBand  bool
 	Height   int // of the row in the overview
 	HasBytes bool
+	TimeAxis axis // for the collections
+	HasTime  bool
 }
 
 type row struct {
@@ -99,8 +124,12 @@ type row struct {
 	Bytes, ColdBytes, GCBytes string
 	Allocs, ColdAllocs        string
 	GCAllocs                  string
-	Dots                      []dot // one for each round, on CPUAxis
+	Dots                      string // one for each round, on CPUAxis, as a path
 	Middle                    string
+	Box                       span   // the middle half of the rounds
+	Collections               string // on TimeAxis, as a path
+	End                       string // of the window, on TimeAxis
+	TimeText                  string
 	Points                    []point // warm, cold, after GC, on ByteAxis
 	Join                      span
 	DotText                   string
@@ -122,8 +151,6 @@ type mark struct {
 	Out  string // "", "left" or "right": the mark is beyond the axis
 }
 
-type dot struct{ X, Y string }
-
 type point struct {
 	X    string
 	Kind string // warm, cold, gc
@@ -134,6 +161,18 @@ type span struct{ X, Width string }
 type axis struct {
 	Ticks []tick
 	Label string
+}
+
+// Grid draws the lines of the axis through a picture 1000 wide and 26 high.
+func (a axis) Grid() string {
+	var b strings.Builder
+	for _, t := range a.Ticks {
+		x, err := strconv.ParseFloat(strings.TrimSuffix(t.X, "%"), 64)
+		if err == nil {
+			fmt.Fprintf(&b, "M%.0f 0v26", 10*x)
+		}
+	}
+	return b.String()
 }
 
 type tick struct {
@@ -189,6 +228,8 @@ func (p *Page) view() *view {
 		s := &v.Sections[len(v.Sections)-1]
 		s.Groups = append(s.Groups, gv)
 	}
+	v.Sites, v.MoreSites = sites(p.Advice)
+	v.Proofs = proofViews(Proofs(p.Groups, p.Advice), classes)
 	for _, t := range compare.Totals(p.Groups) {
 		v.Totals = append(v.Totals, total{
 			series: classOf(classes, t.Value),
@@ -265,6 +306,7 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 	cpuX, gv.CPUAxis = linear(top)
 	var byteX func(float64) float64
 	byteX, gv.ByteAxis = logBytes(maxBytes)
+	timeX := gv.timeAxis()
 
 	for _, m := range g.Members {
 		r := row{series: classOf(classes, m.Value), Base: m == g.Members[0]}
@@ -276,15 +318,12 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 		r.Allocs, r.ColdAllocs, r.GCAllocs = text(m, measure.AllocsPerOp, format.Count), text(m, measure.ColdAllocs, format.Count), text(m, measure.GCAllocs, format.Count)
 		r.TimeRatio, r.CPURatio = ratio(g, m, measure.NsPerOp), ratio(g, m, measure.CPUPerOp)
 		values := m.Values(unit)
-		for j, x := range values {
-			// Spread the dots over the height of the row, in the order of the rounds.
-			y := 0.25 + 0.5*float64(j)/float64(max(1, len(values)-1))
-			r.Dots = append(r.Dots, dot{pct(cpuX(x)), pct(y)})
-		}
-		if mid, ok := m.Median(unit); ok {
-			r.Middle = pct(cpuX(mid))
-			lo, hi := slices.Min(values), slices.Max(values)
-			r.DotText = r.Name + ": median " + format.Duration(mid) + ", from " + format.Duration(lo) + " to " + format.Duration(hi)
+		r.Dots = dots(values, cpuX)
+		if q, ok := m.Quartiles(unit); ok {
+			r.Middle = pct(cpuX(q[2]))
+			r.Box = span{pct(cpuX(q[1])), pct(cpuX(q[3]) - cpuX(q[1]))}
+			r.DotText = r.Name + ": median " + format.Duration(q[2]) + ", middle half " + format.Duration(q[1]) + " to " + format.Duration(q[3]) +
+				", from " + format.Duration(q[0]) + " to " + format.Duration(q[4])
 		}
 		lo, hi := math.Inf(1), math.Inf(-1)
 		said := make(map[string]string)
@@ -308,6 +347,9 @@ func newGroup(g *compare.Group, i int, classes []series, scale func(float64) (fl
 			}
 		}
 		r.PointText = r.Name + ": " + strings.Join(points, ", ")
+		if gv.HasTime {
+			r.timeLine(m, timeX)
+		}
 		gv.Rows = append(gv.Rows, r)
 
 		if q, ok := m.Ratios[unit]; ok {
