@@ -71,6 +71,7 @@ func TestFaults(t *testing.T) {
 	if checked.Enabled || race.Enabled {
 		t.Log("the figures are those of other builds")
 	}
+	eachReuse(func(name string) { t.Run(name, testCallbacks) })
 	t.Run("Goexit", testGoexit)
 	t.Run("many pools", testManyPools)
 	t.Run("dropped pools", testDroppedPools)
