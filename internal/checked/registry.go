@@ -153,6 +153,14 @@ func (p *Pool) Use(owner unsafe.Pointer, k Kind) {
 		infos.Lock()
 		infos.of[uintptr(owner)] = in
 		infos.Unlock()
+		// It makes the owner escape, too, so that its address stays the same.
+		runtime.AddCleanup((*byte)(owner), func(owner uintptr) {
+			infos.Lock()
+			defer infos.Unlock()
+			if infos.of[owner] == in {
+				delete(infos.of, owner)
+			}
+		}, uintptr(owner))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -159,40 +160,81 @@ func testManyPools(t *testing.T) {
 	runtime.KeepAlive(pools)
 }
 
-// testDroppedPools makes pools and forgets them.
+// testDroppedPools makes pools of each kind and forgets them, for a minute with
+// SPARE_SOAK and for seconds without. Nothing may stay of them, not even of their names.
 func testDroppedPools(t *testing.T) {
 	length := 3 * time.Second
 	if testing.Short() {
-		length = 300 * time.Millisecond
+		length = 500 * time.Millisecond
 	}
-	if s := os.Getenv("SPARE_SOAK"); s != "" {
+	if os.Getenv("SPARE_SOAK") != "" {
 		length = time.Minute
 	}
+	n := 0
 	use := func() {
+		n++
+		name := fmt.Sprint("dropped ", n)
 		p := &spare.Pool[block]{Drop: func(*block) {}, Name: "dropped"}
 		p.Put(p.Get())
-		var s spare.Slices[byte]
-		s.Put(s.Get(4096))
+		var own struct {
+			a spare.Pool[block]
+			b spare.Slices[byte]
+			c spare.Pool[block]
+		}
+		own.a.Name = name
+		own.a.Put(own.a.Get())
+		own.b.Name = name + " slices"
+		own.b.Put(own.b.Get(4096))
+		own.c.Size = func(*block) int { return 1 }
+		own.c.Put(own.c.Get())
 	}
-	for range 1000 {
-		use()
+	const pools = 4 // in use
+	// least is the live heap, once what was dropped is gone.
+	least := func() uint64 {
+		h := heap()
+		for range 4 {
+			time.Sleep(time.Millisecond)
+			h = min(h, heap())
+		}
+		return h
 	}
-	var first, last uint64
-	n := 0
-	for start := time.Now(); time.Since(start) < length; n++ {
-		use()
-		if n%2000 == 0 {
-			if h := heap(); time.Since(start) < length/2 {
-				first = max(first, h)
-			} else {
-				last = max(last, h)
-			}
+	burst := func() uint64 {
+		for range 1000 {
+			use()
+		}
+		return least()
+	}
+	first := uint64(0)
+	for range 5 {
+		first = max(first, burst())
+	}
+	goroutines, warm := runtime.NumGoroutine(), n
+	var bursts []uint64
+	for start := time.Now(); time.Since(start) < length || len(bursts) < 10; {
+		bursts = append(bursts, burst())
+	}
+	last := slices.Min(bursts[len(bursts)-5:])
+	grown := int64(last) - int64(first)
+	// What would stay of a use takes 64 bytes or more, one word of each of its pools
+	// and a name; the rest is for what the test does not control.
+	limit := max(int64(n-warm)*16, 256<<10)
+	if grown > limit {
+		t.Errorf("the heap grew by %d bytes over %d pools", grown, pools*(n-warm))
+	}
+	if g := runtime.NumGoroutine(); g > goroutines+5 {
+		t.Errorf("%d goroutines run, %d before", g, goroutines)
+	}
+	names := 0
+	for name := range spare.All() {
+		if strings.HasPrefix(name, "dropped") {
+			names++
 		}
 	}
-	if first > 0 && last > first+first/2+2*slack {
-		t.Errorf("the heap grew from %d to %d bytes over %d pools", first, last, 2*n)
+	if names > 100 {
+		t.Errorf("All lists %d names of pools that are gone", names)
 	}
-	fault(t, fmt.Sprintf("%d pools, used once and dropped, in %v", 2*n, length), "live heap at most %.1f MiB in the first half, %.1f MiB in the second", mib(first), mib(last))
+	fault(t, fmt.Sprintf("%d pools of four kinds, half of them with a name of their own, used once and dropped, in %v", pools*(n-warm), length),
+		"live heap %.2f MiB after the first %d, %.2f MiB at the end", mib(first), pools*warm, mib(last))
 }
 
 // testProcs changes GOMAXPROCS from 1 to 64 and back under load.
