@@ -5,6 +5,7 @@ package httppool_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +25,7 @@ import (
 
 	"github.com/spare-go/spare/codec/gzippool"
 	"github.com/spare-go/spare/codec/httppool"
+	"github.com/spare-go/spare/codec/internal/codectest"
 	"github.com/spare-go/spare/codec/jsonpool"
 	"github.com/spare-go/spare/codec/zstdpool"
 )
@@ -422,7 +424,7 @@ func (d *discard) WriteHeader(int)             {}
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 
 func TestAllocs(t *testing.T) {
-	if inexact {
+	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
 	}
 	var p httppool.BufferPool
@@ -455,6 +457,53 @@ func TestAllocs(t *testing.T) {
 		c.f()
 		if got := testing.AllocsPerRun(100, c.f); got != c.want {
 			t.Errorf("%s: %v allocations, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// After a collection nothing is made anew but what encoding/json and net/http make.
+func TestAllocsAfterGC(t *testing.T) {
+	if codectest.Inexact {
+		t.Skip("allocations are not exact in this build")
+	}
+	var p httppool.BufferPool
+	src := strings.NewReader("")
+	r := post(src)
+	r.Body = io.NopCloser(src)
+	r.ContentLength = 8
+	w := &discard{http.Header{}}
+	v := &answer{Text: "x"}
+	encoding := codectest.AllocsAfterGC(func() { json.NewEncoder(io.Discard).Encode(v) })
+	for _, c := range []struct {
+		name string
+		want int
+		f    func()
+	}{
+		{"BufferPool", 0, func() { p.Put(p.Get()) }},
+		{"ReadBody", 0, func() {
+			src.Reset("contents")
+			b, err := httppool.ReadBody(w, r, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Release()
+		}},
+		{"WriteJSON", encoding, func() { httppool.WriteJSON(w, 200, v) }},
+		{"NewJSONBody", encoding + 2, func() { // the Body and the reader
+			b, err := httppool.NewJSONBody(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rd, err := b.NewReader()
+			if err != nil {
+				t.Fatal(err)
+			}
+			rd.Close()
+			b.Release()
+		}},
+	} {
+		if got := codectest.AllocsAfterGC(c.f); got != c.want {
+			t.Errorf("%s: %d allocations, want %d", c.name, got, c.want)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (p *Pool[T]) init() {
 		return x
 	}
 	p.values.MaxIdle = p.MaxIdle
-	if p.MaxIdle != 0 {
+	if p.MaxIdle != 0 || len(p.paths) > 0 {
 		p.values.Size = (*Value[T]).size
 	}
 	p.values.Name = p.Name

@@ -84,6 +84,13 @@ func (c *Standard) Append(dst []byte, v any) ([]byte, error) {
 
 // Encode implements StreamCodec. It calls w.Write once.
 func (c *Standard) Encode(w io.Writer, v any) error {
+	if stackEncoders && c.Prefix == "" && c.Indent == "" {
+		enc := json.NewEncoder(w)
+		if c.NoEscapeHTML {
+			enc.SetEscapeHTML(false)
+		}
+		return enc.Encode(v)
+	}
 	e := c.get()
 	e.w = w
 	err := e.enc.Encode(v)
