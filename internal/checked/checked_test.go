@@ -422,14 +422,21 @@ func TestPanics(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	for _, tt := range []struct{ words, guard, err string }{
-		{"", "", ""},
-		{"reuse, leaks,strangers", "100", ""},
-		{"reuze", "", "reuze"},
-		{"", "x", "SPARE_GUARD=x"},
-		{"", "-1", "SPARE_GUARD=-1"},
+	for _, tt := range []struct {
+		words, guard string
+		canGuard     bool
+		err          string
+	}{
+		{"", "", true, ""},
+		{"reuse, leaks,strangers", "100", true, ""},
+		{"guardonly", "10000", true, ""},
+		{"reuze", "", true, `unknown word "reuze"`},
+		{"", "x", true, "SPARE_GUARD=x: want a number"},
+		{"", "-1", true, "SPARE_GUARD=-1: want a number"},
+		{"", "100", false, "SPARE_GUARD=100: there are no guard pages on this system"},
+		{"", "0", false, ""},
 	} {
-		err := checked.Parse(tt.words, tt.guard)
+		err := checked.Parse(tt.words, tt.guard, tt.canGuard)
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%q, %q: %v, want an error with %q", tt.words, tt.guard, err, tt.err)
 		}
