@@ -19,7 +19,9 @@ import (
 // count a Get(0) under way more than once until it returns.
 //
 // The share of Gets that found a value is 1 - News/Gets. Every value that was put
-// has gone one way: Puts = (Gets - News) + Drops + Idle.
+// has gone one way: Puts = (Gets - News) + Drops + Idle. A Put whose Keep or Reset
+// panics counts, as a Put and a Drop, if the pool has Drop or Size, and not at all
+// otherwise.
 type Stats struct {
 	Gets  uint64 // calls of Get
 	News  uint64 // Gets that found no value
