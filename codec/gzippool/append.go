@@ -11,7 +11,7 @@ import (
 )
 
 // AppendCompress appends src to dst as one gzip stream and returns the extended
-// slice. It compresses at the default level.
+// slice. It compresses at the default level. dst and src must not overlap.
 func AppendCompress(dst, src []byte) []byte { return shared.AppendCompress(dst, src) }
 
 // AppendCompressLevel is like AppendCompress with a compression level. If the level does
@@ -24,7 +24,7 @@ func AppendCompressLevel(dst, src []byte, level int) ([]byte, error) {
 // extended slice. src may be a concatenation of streams. If that would append more than
 // limit bytes, the error wraps ErrTooLarge. On error dst comes back with the length
 // that it had; bytes beyond may have been written. Empty input is io.EOF, as
-// gzip.NewReader has it.
+// gzip.NewReader has it. dst and src must not overlap.
 func AppendDecompress(dst, src []byte, limit int64) ([]byte, error) {
 	return shared.AppendDecompress(dst, src, limit)
 }

@@ -715,6 +715,14 @@ func TestIdleCodecsHoldNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			trackBytes("dst of AppendDecompress", out)
+			packed, plain := track("writer of Compress", new(big)), track("reader of Compress", new(big))
+			plain.Write(data)
+			if _, err := p.Compress(packed, plain); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.Decompress(track("writer of Decompress", new(big)), track("reader of Decompress", &big{Buffer: packed.Buffer}), 1<<20); err != nil {
+				t.Fatal(err)
+			}
 
 			for i, wrap := range []func(*big) io.Reader{
 				func(b *big) io.Reader { return &b.Buffer },

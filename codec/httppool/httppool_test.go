@@ -368,6 +368,32 @@ func TestFactories(t *testing.T) {
 	httppool.ZstdFactory(&zstdpool.Pool{EncoderOptions: []zstd.EOption{zstd.WithWindowSize(3)}})
 }
 
+// The Content-Length that WriteJSON sets is not that of a compressed answer, and is right for
+// another.
+func TestContentLength(t *testing.T) {
+	wrap, err := gzhttp.NewWrapper(gzhttp.Implementation(httppool.GzipFactory(nil)), gzhttp.ZstdImplementation(httppool.ZstdFactory(nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := httppool.WriteJSON(w, http.StatusOK, strings.Repeat("text ", 2000)); err != nil {
+			t.Error(err)
+		}
+	}))
+	for _, encoding := range []string{"gzip", "zstd", "identity"} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Accept-Encoding", encoding)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		n := w.Header().Get("Content-Length")
+		if compressed := w.Header().Get("Content-Encoding") != ""; compressed != (encoding != "identity") {
+			t.Errorf("%s: encoding %q", encoding, w.Header().Get("Content-Encoding"))
+		} else if n != "" && n != fmt.Sprint(w.Body.Len()) || n == "" && !compressed {
+			t.Errorf("%s: Content-Length %q of %d bytes", encoding, n, w.Body.Len())
+		}
+	}
+}
+
 func TestBufferPool(t *testing.T) {
 	var p httppool.BufferPool
 	if n := len(p.Get()); n != 32<<10 {

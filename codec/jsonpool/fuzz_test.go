@@ -25,9 +25,12 @@ func FuzzDecode(f *testing.F) {
 	f.Add(full[:len(full)/2], `{"Items":[{"SKU":"a"},7]}`, 20)
 	f.Add(`{"Unknown":1}`, " \n", 1)
 	f.Add(`{"Items":[{"Tags":["a"]}],"Items":[{}]}`, `{"Items":[{}],"items":[{"Next":{}}]}`, 40)
-	var p jsonpool.Pool[order]
-	f.Fuzz(func(t *testing.T, first, second string, limit int) {
-		limit &= 1<<12 - 1
+	type pool = jsonpool.Pool[order]
+	var p pool
+	limited := []*pool{{Config: jsonpool.Config{MaxSize: 1}}, {Config: jsonpool.Config{MaxSize: 30}}, {Config: jsonpool.Config{MaxSize: 300}}}
+	const trailing = jsonpool.AllowTrailingData
+	flagged := []*pool{{Config: jsonpool.Config{Flags: trailing}}, {Config: jsonpool.Config{Flags: trailing | jsonpool.DisallowUnknownFields}}}
+	f.Fuzz(func(t *testing.T, first, second string, n int) {
 		for _, doc := range []string{first, second, first} {
 			var want order
 			wantErr := json.Unmarshal([]byte(doc), &want)
@@ -41,9 +44,10 @@ func FuzzDecode(f *testing.F) {
 			compare(t, "Decode", x, err, &want, wantErr)
 			p.Put(x)
 
-			own := jsonpool.Pool[order]{Config: jsonpool.Config{MaxSize: max(limit, 1)}}
+			own := limited[uint(n)%uint(len(limited))]
+			limit := own.Config.MaxSize
 			x, err = own.Decode(struct{ io.Reader }{strings.NewReader(doc)})
-			if large := len(doc) > max(limit, 1); large != errors.Is(err, jsonpool.ErrTooLarge) {
+			if large := len(doc) > limit; large != errors.Is(err, jsonpool.ErrTooLarge) {
 				t.Errorf("a limit of %d for %d bytes: %v", limit, len(doc), err)
 			} else if !large {
 				compare(t, "Decode within a limit", x, err, &want, wantErr)
@@ -51,19 +55,18 @@ func FuzzDecode(f *testing.F) {
 			own.Put(x)
 
 			// The first value, whatever follows, and without unknown members.
-			for _, flags := range []jsonpool.Flags{jsonpool.AllowTrailingData, jsonpool.AllowTrailingData | jsonpool.DisallowUnknownFields} {
+			for _, p := range flagged {
 				var want order
 				dec := json.NewDecoder(strings.NewReader(doc))
-				if flags&jsonpool.DisallowUnknownFields != 0 {
+				if p.Config.Flags != trailing {
 					dec.DisallowUnknownFields()
 				}
 				wantErr := dec.Decode(&want)
-				pool := jsonpool.Pool[order]{Config: jsonpool.Config{Flags: flags}}
-				pool.Put(pool.Get())
-				x, err := pool.Unmarshal([]byte(doc))
+				x, err := p.Unmarshal([]byte(doc))
 				if (err == nil) != (wantErr == nil) || err == nil && !reflect.DeepEqual(x.V, want) {
-					t.Errorf("flags %d, %q: %v, want %v", flags, doc, err, wantErr)
+					t.Errorf("flags %d, %q: %v, want %v", p.Config.Flags, doc, err, wantErr)
 				}
+				p.Put(x)
 			}
 		}
 	})

@@ -392,6 +392,11 @@ func TestRetention(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		r = track("reader within a limit", new(big))
+		r.WriteString(full)
+		if err := (&jsonpool.Config{MaxSize: 10000}).Decode(r, new(order)); err != nil {
+			t.Fatal(err)
+		}
 		item := new(item)
 		w := weak.Make(item)
 		refs = append(refs, func() (string, bool) { return "value behind a decoded slice", w.Value() != nil })
@@ -529,7 +534,7 @@ func TestAllocs(t *testing.T) {
 }
 
 // After a collection the pools make nothing anew. encoding/json does: it keeps its state in a
-// sync.Pool, and so allocates as much as without jsonpool.
+// sync.Pool, and so allocates as much as without jsonpool, at most.
 func TestAllocsAfterGC(t *testing.T) {
 	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
@@ -567,8 +572,8 @@ func TestAllocsAfterGC(t *testing.T) {
 			p.Put(x)
 		}},
 	} {
-		if got := codectest.AllocsAfterGC(c.f); got != c.want {
-			t.Errorf("%s: %d allocations, want the %d of encoding/json", c.name, got, c.want)
+		if got := codectest.AllocsAfterGC(c.f); got > c.want {
+			t.Errorf("%s: %d allocations, want no more than the %d of encoding/json", c.name, got, c.want)
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/spare-go/spare"
 )
 
-// Standard is encoding/json as a Codec, with encoders that are reused. The zero
-// Standard is ready for use. It must not be copied after first use, nor its
+// Standard is encoding/json as a Codec, with encoders that are reused where making
+// one costs something. The zero Standard is ready for use. It must not be copied after first use, nor its
 // fields changed.
 //
 // Encoding, and decoding without flags, makes no allocations of its own. With

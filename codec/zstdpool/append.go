@@ -12,6 +12,7 @@ import (
 
 // AppendCompress appends src to dst as one zstd frame and returns the extended
 // slice. It compresses at zstd.SpeedDefault. Nothing is appended for an empty src.
+// dst and src must not overlap.
 func AppendCompress(dst, src []byte) []byte {
 	dst, err := shared.AppendCompressLevel(dst, src, zstd.SpeedDefault)
 	if err != nil {
@@ -29,7 +30,8 @@ func AppendCompressLevel(dst, src []byte, level zstd.EncoderLevel) ([]byte, erro
 // AppendDecompress appends what the zstd frames in src hold to dst and returns the
 // extended slice. If that would append more than limit bytes, the error wraps
 // ErrTooLarge. On error dst comes back with the length that it had; bytes beyond may have
-// been written. Empty input is an empty result, as the zstd package has it.
+// been written. Empty input is an empty result, as the zstd package has it. dst and
+// src must not overlap.
 func AppendDecompress(dst, src []byte, limit int64) ([]byte, error) {
 	return shared.AppendDecompress(dst, src, limit)
 }

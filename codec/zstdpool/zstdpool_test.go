@@ -426,6 +426,15 @@ func TestIdleCodecsHoldNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			trackBytes(fmt.Sprint("dst of AppendCompress ", n), out)
+			packed, plain := track(fmt.Sprint("writer of Compress ", n), new(big)), track(fmt.Sprint("reader of Compress ", n), new(big))
+			plain.Write(data)
+			if _, err := p.Compress(packed, plain); err != nil {
+				t.Fatal(err)
+			}
+			from := track(fmt.Sprint("reader of Decompress ", n), &big{Buffer: packed.Buffer})
+			if _, err := p.Decompress(track(fmt.Sprint("writer of Decompress ", n), new(big)), from, 1<<20); err != nil {
+				t.Fatal(err)
+			}
 			for i, in := range [][]byte{in, unsized} {
 				out, err := p.AppendDecompress(nil, trackBytes(fmt.Sprint("src of AppendDecompress ", n, i), bytes.Clone(in)), 1<<20)
 				if err != nil {
@@ -630,57 +639,4 @@ func TestMaxIdle(t *testing.T) {
 	if s := p.Stats(); s.Idle > 2 || s.IdleBytes > 6<<20 {
 		t.Errorf("one that grew beyond the bound was kept: %+v", s)
 	}
-}
-
-func FuzzDecompress(f *testing.F) {
-	f.Add(plainCompress(f, []byte("contents"), true), 100)
-	f.Add(plainCompress(f, make([]byte, 5000), false), 4999)
-	f.Add([]byte{}, 0)
-	p := &zstdpool.Pool{MaxWindow: 8 << 20}
-	f.Fuzz(func(t *testing.T, in []byte, limit int) {
-		limit &= 1<<20 - 1
-		z, err := zstd.NewReader(bytes.NewReader(in), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, wantErr := io.ReadAll(io.LimitReader(z, int64(limit)+1))
-		z.Close()
-		if wantErr == nil && len(want) > limit {
-			wantErr = zstdpool.ErrTooLarge
-		}
-		got, err := p.AppendDecompress(nil, in, int64(limit))
-		streamed, streamErr := readAll(p, struct{ io.Reader }{bytes.NewReader(in)}, int64(limit))
-		if (err == nil) != (wantErr == nil) || (streamErr == nil) != (wantErr == nil) {
-			t.Errorf("%v and %v, want %v", err, streamErr, wantErr)
-		}
-		if wantErr == nil && (!bytes.Equal(got, want) || !bytes.Equal(streamed, want)) || len(got) > limit || len(streamed) > limit {
-			t.Errorf("%d and %d bytes, want %d of at most %d", len(got), len(streamed), len(want), limit)
-		}
-	})
-}
-
-func ExampleAppendCompress() {
-	z := zstdpool.AppendCompress(nil, []byte("hello"))
-	text, err := zstdpool.AppendDecompress([]byte("they say "), z, 100)
-	fmt.Printf("%s %v\n", text, err)
-	// Output: they say hello <nil>
-}
-
-// In place of zstd.NewWriter and zstd.NewReader.
-func Example() {
-	var b bytes.Buffer
-	w := zstdpool.Get(&b)
-	defer zstdpool.Put(w) // if something fails before Close
-	io.WriteString(w, "hello")
-	if err := w.Close(); err != nil {
-		fmt.Println(err)
-	}
-	r, err := zstdpool.GetReader(&b, 1<<20)
-	if err != nil {
-		fmt.Println(err)
-	}
-	defer r.Close()
-	text, err := io.ReadAll(r)
-	fmt.Println(string(text), err)
-	// Output: hello <nil>
 }
