@@ -19,7 +19,9 @@ import (
 // count a Get(0) under way more than once until it returns.
 //
 // The share of Gets that found a value is 1 - News/Gets. Every value that was put
-// has gone one way: Puts = (Gets - News) + Drops + Idle.
+// has gone one way: Puts = (Gets - News) + Drops + Idle. A Put whose Keep or Reset
+// panics counts, as a Put and a Drop, if the pool has Drop or Size, and not at all
+// otherwise.
 type Stats struct {
 	Gets  uint64 // calls of Get
 	News  uint64 // Gets that found no value
@@ -37,12 +39,21 @@ type counter interface{ Stats() magazine.Stats }
 var named struct {
 	sync.Mutex
 	pools map[string]*namesakes
+	sweep int // the number of names at which to look for those that are gone
 }
 
 // namesakes are the pools of one name.
 type namesakes struct {
 	pools []entry
 	sweep int // the length at which to look for pools that are gone
+}
+
+// forget removes the pools that are gone.
+func (n *namesakes) forget() {
+	n.pools = slices.DeleteFunc(n.pools, func(e entry) bool {
+		_, ok := e.counter()
+		return !ok
+	})
 }
 
 // An entry refers weakly to a pool.
@@ -67,20 +78,24 @@ func register[P any, C interface {
 }](name string, pool C) {
 	named.Lock()
 	defer named.Unlock()
-	if named.pools == nil {
-		named.pools = make(map[string]*namesakes)
-	}
 	n := named.pools[name]
 	if n == nil {
+		if len(named.pools) >= named.sweep {
+			// Not each time: each of many connections may have a pool, and a name.
+			kept := make(map[string]*namesakes) // since deleting frees no room
+			for name, n := range named.pools {
+				if n.forget(); len(n.pools) > 0 {
+					kept[name] = n
+				}
+			}
+			named.pools = kept
+			named.sweep = 2*len(named.pools) + 64
+		}
 		n = new(namesakes)
 		named.pools[name] = n
 	}
 	if len(n.pools) >= n.sweep {
-		// Not each time: there may be a pool for each of many connections.
-		n.pools = slices.DeleteFunc(n.pools, func(e entry) bool {
-			_, ok := e.counter()
-			return !ok
-		})
+		n.forget()
 		n.sweep = 2*len(n.pools) + 8
 	}
 	n.pools = append(n.pools, weakly[P, C]{weak.Make((*P)(pool))})

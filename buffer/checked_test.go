@@ -6,14 +6,18 @@ package buffer_test
 
 import (
 	"bytes"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/spare-go/spare/buffer"
+	"github.com/spare-go/spare/internal/checked"
+	"github.com/spare-go/spare/pooltest"
 )
 
 // TestMisuse does what only the checked build reports.
 func TestMisuse(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // or the sweep might be the first to find it
 	tests := []struct {
 		name, want string
 		f          func()
@@ -108,6 +112,42 @@ func TestStaleSlices(t *testing.T) {
 	b.Release()
 	if !bytes.Equal(p, bytes.Repeat([]byte{0xCC}, len(p))) {
 		t.Errorf("after Release a slice shows %q", p)
+	}
+}
+
+// TestWriteAfterRelease writes to memory of Buffers that nobody asks for again.
+func TestWriteAfterRelease(t *testing.T) {
+	buffer.New()
+	for _, test := range []struct {
+		name string
+		get  func() *buffer.Buffer
+		n    int
+	}{
+		{"small", buffer.Get, 10},
+		{"large", buffer.Get, 10_000},
+		{"lent", lent, 10},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var reports []string
+			pooltest.OnMisuse(t, func(report string) { reports = append(reports, report) })
+			b := test.get()
+			b.Write(make([]byte, test.n))
+			p := b.Bytes()
+			b.Release()
+			checked.Sweep()
+			if len(reports) != 0 {
+				t.Fatalf("reported %q", reports)
+			}
+			p[3] = 1
+			checked.Sweep()
+			checked.Sweep()
+			for range 100 {
+				test.get().Release() // it is not reported again
+			}
+			if len(reports) != 1 || !strings.Contains(reports[0], "write after Put: memory of ") || !strings.Contains(reports[0], "TestWriteAfterRelease") || !strings.Contains(reports[0], "Put:") {
+				t.Errorf("reported %q", reports)
+			}
+		})
 	}
 }
 

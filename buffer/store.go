@@ -184,6 +184,7 @@ func (s *store) settle() {
 			s.dropArray()
 		}
 		s.traces.Put()
+		s.traces.Bury(s.self.small[:])
 		return
 	}
 	if s.full {
@@ -210,7 +211,7 @@ func (s *store) renew() *store {
 	if s.lent && s.gen.Load() == 0 {
 		return s // new
 	}
-	if !checked.Poisoned(s.small[:]) {
+	if !checked.Poisoned(s.small[:]) && checked.Unreported(s.small[:]) {
 		s.misuse("the memory of a Buffer was written to after its Release")
 	}
 	s.again = true

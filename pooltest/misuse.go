@@ -18,8 +18,8 @@ func OnMisuse(t TB, f func(report string)) {
 	}
 	old := checked.SetHandler(f)
 	t.Cleanup(func() {
+		defer checked.SetHandler(old)
 		checked.Sweep()
-		checked.SetHandler(old)
 	})
 }
 

@@ -5,6 +5,7 @@ package pooltest_test
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -269,5 +270,111 @@ func TestExplainOther(t *testing.T) {
 		if s, ok := pooltest.Explain(v); ok {
 			t.Errorf("Explain(%v) = %q", v, s)
 		}
+	}
+}
+
+// TestAnyTB uses everything with a benchmark's TB, and with one as testing.TB.
+func TestAnyTB(t *testing.T) {
+	var p spare.Pool[value]
+	all := func(tb testing.TB) {
+		pooltest.Leaks(tb, &p)
+		pooltest.OnMisuse(tb, nil)
+		pooltest.Resets(tb, &p, func(x *value) {})
+		pooltest.Storm(tb, func() { p.Put(p.Get()) })
+		pooltest.Allocs(tb, pooltest.Counts{Cold: pooltest.Any, Warm: pooltest.Any, AfterGC: pooltest.Any}, func() { p.Put(p.Get()) })
+	}
+	all(t)
+	calls := 0
+	if r := testing.Benchmark(func(b *testing.B) {
+		calls++
+		all(b)
+		for b.Loop() {
+			p.Put(p.Get())
+			if b.N > 100 {
+				break
+			}
+		}
+	}); r.N == 0 || calls == 0 {
+		t.Errorf("the benchmark failed: %v, after %d calls", r, calls)
+	}
+}
+
+// TestFailuresPassThrough has what is called panic, or end its goroutine: that
+// reaches the caller, and the settings of the process are as they were.
+func TestFailuresPassThrough(t *testing.T) {
+	procs, percent := runtime.GOMAXPROCS(0), debug.SetGCPercent(100)
+	defer debug.SetGCPercent(percent)
+	for _, how := range []struct {
+		name string
+		fail func()
+	}{{"panics", func() { panic("oops") }}, {"ends its goroutine", runtime.Goexit}} {
+		for _, tt := range []struct {
+			name string
+			call func(f *fake, fail func())
+		}{
+			{"Allocs, at first", func(f *fake, fail func()) { pooltest.Allocs(f, pooltest.Counts{}, fail) }},
+			{"Allocs, later", func(f *fake, fail func()) {
+				n := 0
+				pooltest.Allocs(f, pooltest.Counts{Cold: pooltest.Any}, func() {
+					if n++; n == 2 {
+						fail()
+					}
+				})
+			}},
+			{"Storm", func(f *fake, fail func()) { pooltest.Storm(f, fail) }},
+			{"Resets, New", func(f *fake, fail func()) {
+				pooltest.Resets(f, &spare.Pool[value]{New: func() *value { fail(); return nil }}, func(*value) {})
+			}},
+			{"Resets, Reset", func(f *fake, fail func()) {
+				pooltest.Resets(f, &spare.Pool[value]{Reset: func(*value) { fail() }}, func(*value) {})
+			}},
+			{"Resets, the use", func(f *fake, fail func()) {
+				pooltest.Resets(f, new(spare.Pool[value]), func(*value) { fail() })
+			}},
+		} {
+			t.Run(tt.name+" "+how.name, func(t *testing.T) {
+				var f fake
+				returned, panicked := false, any(nil)
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					defer func() { panicked = recover() }()
+					tt.call(&f, how.fail)
+					returned = true
+				}()
+				<-done
+				if returned || (panicked == "oops") != (how.name == "panics") {
+					t.Errorf("returned: %v, panicked with %v", returned, panicked)
+				}
+				if n := runtime.GOMAXPROCS(0); n != procs {
+					t.Errorf("GOMAXPROCS is %d afterwards, want %d", n, procs)
+				}
+				if n := debug.SetGCPercent(100); n != 100 {
+					t.Errorf("the collector's percentage is %d afterwards", n)
+				}
+			})
+		}
+	}
+	// A handler that panics does so in the call that is misused, once.
+	if pooltest.Checked {
+		var f fake
+		var p spare.Pool[value]
+		calls := 0
+		pooltest.OnMisuse(&f, func(string) { calls++; panic("oops") })
+		x := p.Get()
+		p.Put(x)
+		func() {
+			defer func() {
+				if r := recover(); r != "oops" {
+					t.Errorf("recovered %v", r)
+				}
+			}()
+			p.Put(x)
+		}()
+		if s := p.Stats(); calls != 1 || s.Puts != 1 || s.Idle != 1 {
+			t.Errorf("%d calls of the handler, Stats = %+v", calls, s)
+		}
+		p.Put(p.Get())
+		f.end()
 	}
 }

@@ -5,6 +5,7 @@
 package checked_test
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -320,25 +321,32 @@ func TestWriteAfterPut(t *testing.T) {
 			t.Errorf("Drop saw %d: the checks changed the value", seen)
 		}
 	})
-	t.Run("by itself", func(t *testing.T) {
-		// No call of the pool, nor of Sweep: the collector is enough.
-		var p spare.Slices[byte]
-		s := p.Get(100)[:100]
-		p.Put(s)
-		s[1] = 1
-		for range 1000 {
-			runtime.GC()
-			time.Sleep(time.Millisecond)
-			r.mu.Lock()
-			n := len(r.all)
-			r.mu.Unlock()
-			if n > 0 {
-				break
+	// No call of the pool, nor of Sweep: the collector is enough. What idles would be
+	// looked at when it leaves the pool, some collections later; what is buried
+	// has left it, so that nothing but the sweep can find the write.
+	for _, buried := range []bool{false, true} {
+		t.Run(fmt.Sprintf("by itself, buried: %v", buried), func(t *testing.T) {
+			var p spare.Slices[byte]
+			s := p.Get(100)[:100]
+			p.Put(s)
+			if buried {
+				p.Get(100)
 			}
-		}
-		r.want(t, report...)
-		runtime.KeepAlive(&p)
-	})
+			s[1] = 1
+			for range 1000 {
+				runtime.GC()
+				time.Sleep(time.Millisecond)
+				r.mu.Lock()
+				n := len(r.all)
+				r.mu.Unlock()
+				if n > 0 {
+					break
+				}
+			}
+			r.want(t, report...)
+			runtime.KeepAlive(&p)
+		})
+	}
 }
 
 func TestNothingIsReadStale(t *testing.T) {
@@ -422,14 +430,21 @@ func TestPanics(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	for _, tt := range []struct{ words, guard, err string }{
-		{"", "", ""},
-		{"reuse, leaks,strangers", "100", ""},
-		{"reuze", "", "reuze"},
-		{"", "x", "SPARE_GUARD=x"},
-		{"", "-1", "SPARE_GUARD=-1"},
+	for _, tt := range []struct {
+		words, guard string
+		canGuard     bool
+		err          string
+	}{
+		{"", "", true, ""},
+		{"reuse, leaks,strangers", "100", true, ""},
+		{"guardonly", "10000", true, ""},
+		{"reuze", "", true, `unknown word "reuze"`},
+		{"", "x", true, "SPARE_GUARD=x: want a number"},
+		{"", "-1", true, "SPARE_GUARD=-1: want a number"},
+		{"", "100", false, "SPARE_GUARD=100: there are no guard pages on this system"},
+		{"", "0", false, ""},
 	} {
-		err := checked.Parse(tt.words, tt.guard)
+		err := checked.Parse(tt.words, tt.guard, tt.canGuard)
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%q, %q: %v, want an error with %q", tt.words, tt.guard, err, tt.err)
 		}

@@ -6,8 +6,8 @@ package checked
 
 import "unsafe"
 
-// Parse is parse, without an effect.
-func Parse(words, guard string) error {
+// Parse is parse, without an effect, on a system with guard pages or without.
+func Parse(words, guard string, canGuard bool) error {
 	defer func(reuse, strangers, leaks, only bool, n int64) {
 		settings.reuse.Store(reuse)
 		settings.strangers.Store(strangers)
@@ -15,7 +15,7 @@ func Parse(words, guard string) error {
 		settings.guardOnly.Store(only)
 		settings.guard.Store(n)
 	}(settings.reuse.Load(), settings.strangers.Load(), settings.leaks.Load(), settings.guardOnly.Load(), settings.guard.Load())
-	return parse(words, guard)
+	return parse(words, guard, canGuard)
 }
 
 // Records returns how many values are known.

@@ -153,6 +153,14 @@ func (p *Pool) Use(owner unsafe.Pointer, k Kind) {
 		infos.Lock()
 		infos.of[uintptr(owner)] = in
 		infos.Unlock()
+		// It makes the owner escape, too, so that its address stays the same.
+		runtime.AddCleanup((*byte)(owner), func(owner uintptr) {
+			infos.Lock()
+			defer infos.Unlock()
+			if infos.of[owner] == in {
+				delete(infos.of, owner)
+			}
+		}, uintptr(owner))
 	}
 }
 
@@ -362,6 +370,13 @@ func bury(r *record, x unsafe.Pointer) {
 	if r.how == unseen {
 		return
 	}
+	keep(r, x)
+}
+
+// keep is bury for what may still be written to. It keeps x alive.
+//
+//go:norace
+func keep(r *record, x unsafe.Pointer) {
 	for registry.n == maxGraves || registry.n > 0 && registry.graveBytes+r.covered > maxGraveBytes {
 		old := registry.graves[registry.first]
 		registry.graves[registry.first] = nil
@@ -369,11 +384,52 @@ func bury(r *record, x unsafe.Pointer) {
 		registry.n--
 		registry.graveBytes -= old.covered
 		old.kept, old.how = nil, unseen
+		if !old.weak {
+			registry.remove(old)
+		}
 	}
 	r.kept = x
 	registry.graves[(registry.first+registry.n)%maxGraves] = r
 	registry.n++
 	registry.graveBytes += r.covered
+}
+
+// released stands for the memory that Bury was given.
+var released = &info{Kind: Kind{Type: "buffer.Buffer"}}
+
+// Bury keeps memory for a while that was released for ever and filled by Poison, to
+// see whether it is written to. t has the stacks of its last Get and Put.
+//
+//go:norace
+func (t *Traces) Bury(p []byte) {
+	if settings.guardOnly.Load() {
+		return
+	}
+	x := unsafe.Pointer(unsafe.SliceData(p))
+	n := uintptr(len(p))
+	r := &record{pool: released, lo: uintptr(x), hi: uintptr(x) + n, state: gone, how: patterns, covered: n, got: t.get.Load(), put: t.put.Load()}
+	lock()
+	defer unlock()
+	if find(r.lo, r.hi) == nil {
+		registry.insert(r)
+		keep(r, x)
+	}
+}
+
+// Unreported reports whether nobody has reported yet that p, which was given to
+// Bury, was written to. Who asks is to do so.
+//
+//go:norace
+func Unreported(p []byte) bool {
+	lock()
+	defer unlock()
+	r := at(unsafe.Pointer(unsafe.SliceData(p)))
+	if r == nil || r.pool != released {
+		return true
+	}
+	first := r.how != unseen
+	r.how = unseen
+	return first
 }
 
 // verify says where the memory of r, at x, was written to since its Put, or "".

@@ -77,7 +77,12 @@ func Report(what, advice string, stacks ...Section) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "spare: %s\n", what)
 	for _, s := range stacks {
-		fmt.Fprintf(&b, "\n%s:\n%s", s.Title, s.Trace.String())
+		switch {
+		case s.Trace != nil:
+			fmt.Fprintf(&b, "\n%s:\n%s", s.Title, s.Trace.String())
+		case s.Title == "Get":
+			b.WriteString("\nGet:\n\t(none: append, make or new made it, and no Get returned it)\n")
+		}
 	}
 	fmt.Fprintf(&b, "\nWhat to do: %s\n", advice)
 	if h := handler.Load(); h != nil {

@@ -23,12 +23,12 @@ var settings struct {
 }
 
 func init() {
-	if err := parse(os.Getenv("SPARE_CHECKED"), os.Getenv("SPARE_GUARD")); err != nil {
+	if err := parse(os.Getenv("SPARE_CHECKED"), os.Getenv("SPARE_GUARD"), canGuard); err != nil {
 		panic("spare: " + err.Error())
 	}
 }
 
-func parse(words, guard string) error {
+func parse(words, guard string, canGuard bool) error {
 	for word := range strings.SplitSeq(words, ",") {
 		switch strings.TrimSpace(word) {
 		case "":

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -71,6 +72,7 @@ func TestFaults(t *testing.T) {
 	if checked.Enabled || race.Enabled {
 		t.Log("the figures are those of other builds")
 	}
+	eachReuse(func(name string) { t.Run(name, testCallbacks) })
 	t.Run("Goexit", testGoexit)
 	t.Run("many pools", testManyPools)
 	t.Run("dropped pools", testDroppedPools)
@@ -158,40 +160,81 @@ func testManyPools(t *testing.T) {
 	runtime.KeepAlive(pools)
 }
 
-// testDroppedPools makes pools and forgets them.
+// testDroppedPools makes pools of each kind and forgets them, for a minute with
+// SPARE_SOAK and for seconds without. Nothing may stay of them, not even of their names.
 func testDroppedPools(t *testing.T) {
 	length := 3 * time.Second
 	if testing.Short() {
-		length = 300 * time.Millisecond
+		length = 500 * time.Millisecond
 	}
-	if s := os.Getenv("SPARE_SOAK"); s != "" {
+	if os.Getenv("SPARE_SOAK") != "" {
 		length = time.Minute
 	}
+	n := 0
 	use := func() {
+		n++
+		name := fmt.Sprint("dropped ", n)
 		p := &spare.Pool[block]{Drop: func(*block) {}, Name: "dropped"}
 		p.Put(p.Get())
-		var s spare.Slices[byte]
-		s.Put(s.Get(4096))
+		var own struct {
+			a spare.Pool[block]
+			b spare.Slices[byte]
+			c spare.Pool[block]
+		}
+		own.a.Name = name
+		own.a.Put(own.a.Get())
+		own.b.Name = name + " slices"
+		own.b.Put(own.b.Get(4096))
+		own.c.Size = func(*block) int { return 1 }
+		own.c.Put(own.c.Get())
 	}
-	for range 1000 {
-		use()
+	const pools = 4 // in use
+	// least is the live heap, once what was dropped is gone.
+	least := func() uint64 {
+		h := heap()
+		for range 4 {
+			time.Sleep(time.Millisecond)
+			h = min(h, heap())
+		}
+		return h
 	}
-	var first, last uint64
-	n := 0
-	for start := time.Now(); time.Since(start) < length; n++ {
-		use()
-		if n%2000 == 0 {
-			if h := heap(); time.Since(start) < length/2 {
-				first = max(first, h)
-			} else {
-				last = max(last, h)
-			}
+	burst := func() uint64 {
+		for range 1000 {
+			use()
+		}
+		return least()
+	}
+	first := uint64(0)
+	for range 5 {
+		first = max(first, burst())
+	}
+	goroutines, warm := runtime.NumGoroutine(), n
+	var bursts []uint64
+	for start := time.Now(); time.Since(start) < length || len(bursts) < 10; {
+		bursts = append(bursts, burst())
+	}
+	last := slices.Min(bursts[len(bursts)-5:])
+	grown := int64(last) - int64(first)
+	// What would stay of a use takes 64 bytes or more, one word of each of its pools
+	// and a name; the rest is for what the test does not control.
+	limit := max(int64(n-warm)*16, int64(slack/16))
+	if grown > limit {
+		t.Errorf("the heap grew by %d bytes over %d pools", grown, pools*(n-warm))
+	}
+	if g := runtime.NumGoroutine(); g > goroutines+5 {
+		t.Errorf("%d goroutines run, %d before", g, goroutines)
+	}
+	names := 0
+	for name := range spare.All() {
+		if strings.HasPrefix(name, "dropped") {
+			names++
 		}
 	}
-	if first > 0 && last > first+first/2+2*slack {
-		t.Errorf("the heap grew from %d to %d bytes over %d pools", first, last, 2*n)
+	if names > 100 {
+		t.Errorf("All lists %d names of pools that are gone", names)
 	}
-	fault(t, fmt.Sprintf("%d pools, used once and dropped, in %v", 2*n, length), "live heap at most %.1f MiB in the first half, %.1f MiB in the second", mib(first), mib(last))
+	fault(t, fmt.Sprintf("%d pools of four kinds, half of them with a name of their own, used once and dropped, in %v", pools*(n-warm), length),
+		"live heap %.2f MiB after the first %d, %.2f MiB at the end", mib(first), pools*warm, mib(last))
 }
 
 // testProcs changes GOMAXPROCS from 1 to 64 and back under load.
@@ -294,16 +337,36 @@ func TestUnderLimit(t *testing.T) {
 	full := s.Stats().IdleBytes
 	live := make([][]byte, 0, 40)
 	peak := uint64(0)
-	for range 40 { // 40 MiB that others need, a MiB at a time
-		live = append(live, make([]byte, 1<<20))
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		peak = max(peak, m.Sys-m.HeapReleased)
-		time.Sleep(2 * time.Millisecond)
+	var m runtime.MemStats
+	need := func(mibs int) { // others need that much, a MiB at a time
+		for range mibs {
+			live = append(live, make([]byte, 1<<20))
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.Sys-m.HeapReleased)
+		}
 	}
-	settled(t, "idle memory to be shed", func() bool { return s.Stats().IdleBytes < 8<<20 })
+	// An idle pool is trimmed as well, but nothing leaves it before its eighth collection. What
+	// leaves before, does so for the limit.
+	const few = 4
+	percent := debug.SetGCPercent(-1)
+	need(14) // beyond four fifths of the limit, and not so near that the runtime collects by itself
+	before := m.NumGC
+	for range few {
+		runtime.GC()
+		for i := 0; i < 1000 && s.Stats().IdleBytes >= 8<<20; i++ {
+			time.Sleep(time.Millisecond)
+		}
+	}
 	shed := s.Stats().IdleBytes
+	runtime.ReadMemStats(&m)
+	if n := m.NumGC - before; n > few+2 {
+		t.Fatalf("%d collections ran: the test proves nothing", n)
+	}
+	if full < 40<<20 || shed >= 8<<20 {
+		t.Errorf("%d bytes were idle, and %d are, near the memory limit", full, shed)
+	}
+	debug.SetGCPercent(percent)
+	need(26)
 	start := time.Now()
 	n := 0
 	for time.Since(start) < time.Second {
@@ -312,7 +375,6 @@ func TestUnderLimit(t *testing.T) {
 		s.Put(b)
 		n++
 	}
-	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	if used := m.Sys - m.HeapReleased; used > limit+limit/4 {
 		t.Errorf("the process uses %d bytes", used)

@@ -32,7 +32,11 @@ func TestOverhead(t *testing.T) {
 		{"checked", "checked", ""},
 		{"checked, SPARE_CHECKED=reuse", "checked", "SPARE_CHECKED=reuse"},
 		{"checked, SPARE_GUARD=1", "checked", "SPARE_GUARD=1"},
-		{"checked, SPARE_CHECKED=guardonly SPARE_GUARD=1000", "checked", "SPARE_CHECKED=guardonly SPARE_GUARD=1000"},
+		{"checked, SPARE_GUARD=100", "checked", "SPARE_GUARD=100"},
+		{"checked, SPARE_GUARD=10000", "checked", "SPARE_GUARD=10000"},
+		{"checked, SPARE_CHECKED=guardonly SPARE_GUARD=1", "checked", "SPARE_CHECKED=guardonly SPARE_GUARD=1"},
+		{"checked, SPARE_CHECKED=guardonly SPARE_GUARD=100", "checked", "SPARE_CHECKED=guardonly SPARE_GUARD=100"},
+		{"checked, SPARE_CHECKED=guardonly SPARE_GUARD=10000", "checked", "SPARE_CHECKED=guardonly SPARE_GUARD=10000"},
 		{"race detector", "race", ""},
 	}
 	least := make([]map[string]float64, len(ways))

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/spare-go/spare/internal/race"
 )
 
 func TestClassesAscend(t *testing.T) {
@@ -37,9 +39,29 @@ func check(t *testing.T, n int) {
 	}
 }
 
-func TestEverySmallCapacity(t *testing.T) {
-	for n := 1; n <= 1<<20; n++ {
-		check(t, n)
+// TestEveryCapacity checks every capacity that there is: between two sizes Ceil has to
+// be the class of the upper one, and Floor that of the lower. Where time matters it
+// stops at 2^20.
+func TestEveryCapacity(t *testing.T) {
+	last := Max
+	if testing.Short() || race.Enabled {
+		last = 1 << 20
+	}
+	n := 1
+	for c := range Count {
+		for ; n < Size(c) && n <= last; n++ {
+			if Ceil(n) != c || Floor(n) != c-1 {
+				t.Fatalf("Ceil(%d) = %d, Floor = %d, want %d and %d", n, Ceil(n), Floor(n), c, c-1)
+			}
+		}
+		if n > last {
+			break
+		}
+		check(t, n) // the size of a class
+		n++
+	}
+	if n != last+1 {
+		t.Errorf("%d capacities were checked, want %d", n-1, last)
 	}
 }
 
@@ -53,6 +75,7 @@ func TestAroundEveryClass(t *testing.T) {
 	}
 }
 
+// FuzzClasses states the contract of the classes for one capacity.
 func FuzzClasses(f *testing.F) {
 	for _, n := range []int{1, 4, 5, 63, 64, 65, 1<<20 - 1, Max} {
 		f.Add(n)
