@@ -24,6 +24,8 @@ import (
 
 	"github.com/spare-go/spare"
 	"github.com/spare-go/spare/internal/checked"
+	"github.com/spare-go/spare/internal/magazine"
+	"github.com/spare-go/spare/internal/race"
 )
 
 // A thing counts what happens to it. It is large enough not to share its memory
@@ -1222,5 +1224,38 @@ func TestPoolHandOver(t *testing.T) {
 			eventually(t, "each value to be dropped", func() bool { return dropped.Load() == made.Load() })
 			t.Logf("%+v", s)
 		})
+	}
+}
+
+// TestPoolOrder holds that values that are put one after the other come back in the
+// opposite order, however many they are: so those that lie side by side in memory
+// are used, and marked by the collector, one after the other.
+func TestPoolOrder(t *testing.T) {
+	if magazine.Portable || race.Enabled || checked.Enabled {
+		t.Skip("the portable engine finds its shards at random; the detector makes sync.Pool drop values; the checks reuse nothing")
+	}
+	oneP(t)
+	type value struct {
+		id int
+		_  [9]int
+	}
+	var p spare.Pool[value]
+	values := make([]*value, 5000)
+	for i := range values {
+		values[i] = &value{id: i}
+	}
+	for round := range 5 {
+		for _, x := range values {
+			p.Put(x)
+		}
+		for i := range values {
+			values[i] = p.Get()
+		}
+		for i := 1; i < len(values); i++ {
+			if step := values[i].id - values[i-1].id; step != 1 && step != -1 {
+				t.Fatalf("round %d: value %d comes after %d", round, values[i].id, values[i-1].id)
+			}
+		}
+		collect(t)
 	}
 }

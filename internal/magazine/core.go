@@ -96,7 +96,7 @@ type core struct {
 
 // fetch takes a magazine from the depot, if it has one, and leaves the caller's
 // empty ones there. If the depot has plenty, fetch takes some more that are
-// full, in a chain, for the shard to keep.
+// full, in a chain with the newest first, for the shard to keep.
 //
 //go:norace
 func (c *core) fetch(empties *magazine) (m, more *magazine) {
@@ -108,13 +108,18 @@ func (c *core) fetch(empties *magazine) (m, more *magazine) {
 		d.pushEmpty(m)
 	}
 	m = d.popShare()
+	var last *magazine
 	for range shardMagazines {
 		if d.count < 2*shardMagazines*batch || d.top.n < batch {
 			break
 		}
 		full := d.popMagazine()
-		full.next = more
-		more = full
+		if last == nil {
+			more = full
+		} else {
+			last.next = full
+		}
+		last = full
 	}
 	c.inMags.Store(int64(d.count))
 	c.mu.Unlock()
@@ -167,21 +172,28 @@ func (c *core) storeMagazines(chain *magazine) {
 	c.relist()
 }
 
-// depotAll moves a chain of magazines, full, partly full or empty, to the depot.
+// depotAll moves a chain of magazines to the depot, and keeps their order. Either all
+// are empty or none is.
 //
 //go:norace
 func (c *core) depotAll(chain *magazine) {
 	c.mu.Lock()
-	for chain != nil {
-		m := chain
-		chain = m.next
-		if m.n == 0 {
-			c.depot.pushEmpty(m)
-			continue
-		}
-		c.depot.pushMagazine(m)
+	d := &c.depot
+	last, n, values := chain, 1, chain.n
+	for ; last.next != nil; last = last.next {
+		n++
+		values += last.next.n
 	}
-	c.inMags.Store(int64(c.depot.count))
+	if values == 0 {
+		last.next = d.empty
+		d.empty = chain
+		d.empties += n
+	} else {
+		last.next = d.top
+		d.top = chain
+		d.count += values
+		c.inMags.Store(int64(d.count))
+	}
 	c.mu.Unlock()
 }
 

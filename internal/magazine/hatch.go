@@ -18,19 +18,18 @@ type hatch [8]atomic.Pointer[magazine]
 // magazines one way, empty ones back. Each takes a cache line.
 type hatches struct{ full, empty hatch }
 
-// put leaves a bundle in the hatch, or reports false if there is no room.
+// put leaves a bundle on top of the others, or reports false if there is no room.
 //
 //go:norace
 func (h *hatch) put(bundle *magazine) bool {
-	for i := range h {
-		if h[i].Load() == nil && h[i].CompareAndSwap(nil, bundle) {
-			return true
-		}
+	free := len(h)
+	for free > 0 && h[free-1].Load() == nil {
+		free--
 	}
-	return false
+	return free < len(h) && h[free].CompareAndSwap(nil, bundle)
 }
 
-// take takes a bundle out of the hatch, or returns nil if there is none.
+// take takes the newest bundle out of the hatch, or returns nil if there is none.
 //
 //go:norace
 func (h *hatch) take() *magazine {
@@ -86,14 +85,58 @@ func (c *core) bundles() int {
 	return 0
 }
 
-// emptyHatches moves what lies in the hatches to the depot.
+// needHatches returns the hatches, and makes them if need be.
+//
+//go:norace
+func (c *core) needHatches() *hatches {
+	h := c.hatches.Load()
+	if h == nil {
+		c.hatches.CompareAndSwap(nil, new(hatches))
+		h = c.hatches.Load()
+	}
+	return h
+}
+
+// putBundle leaves a bundle in one of the hatches, and makes room there by moving
+// the older half of what it holds to the depot. So a hatch remains the top of its
+// stack: what is used in turn stays in the order in which it lies in memory, which
+// processors and the collector like.
+//
+//go:norace
+func (c *core) putBundle(h *hatch, bundle *magazine) {
+	if h.put(bundle) {
+		return
+	}
+	half := len(h) / 2
+	for i := range half {
+		c.storeMagazines(h[i].Swap(nil))
+	}
+	for i := half; i < len(h); i++ {
+		if m := h[i].Swap(nil); m != nil && !h[i-half].CompareAndSwap(nil, m) {
+			c.storeMagazines(m)
+		}
+	}
+	if !h.put(bundle) {
+		c.storeMagazines(bundle)
+	}
+}
+
+// emptyHatches moves what lies in the hatches to the depot, the oldest first.
 //
 //go:norace
 func (c *core) emptyHatches() {
-	for chain := c.takeFull(); chain != nil; chain = c.takeFull() {
-		c.depotAll(chain)
+	h := c.hatches.Load()
+	if h == nil {
+		return
 	}
-	for chain := c.takeEmpty(); chain != nil; chain = c.takeEmpty() {
-		c.depotAll(chain)
+	for i := range h.full {
+		if m := h.full[i].Swap(nil); m != nil {
+			c.depotAll(m)
+		}
+	}
+	for i := range h.empty {
+		if m := h.empty[i].Swap(nil); m != nil {
+			c.depotAll(m)
+		}
 	}
 }

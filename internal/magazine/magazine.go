@@ -17,8 +17,8 @@ type batchBuf [batch]unsafe.Pointer
 
 // A magazine holds up to batch values: 128 bytes, a size class of Go's allocator.
 type magazine struct {
+	next  *magazine // first: the collector then finds the chain before the values
 	slots batchBuf
-	next  *magazine
 	n     int // values in slots, except while it is a shard's cur
 }
 

@@ -123,7 +123,7 @@ func (s *Shard) Limit() uint32 { return limitOf(s.gate.Load()) }
 
 // at returns the slot with the given index, which is below batch.
 func (m *magazine) at(i uint32) *unsafe.Pointer {
-	return (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(m), uintptr(i)*unsafe.Sizeof(m.slots[0])))
+	return (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(&m.slots), uintptr(i)*unsafe.Sizeof(m.slots[0])))
 }
 
 // Pop removes the newest of n values, where n is Len and above Floor.
@@ -290,6 +290,7 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 		}
 		s.gets++
 		var empties *magazine
+		var n uint8
 		m := s.full
 		if m != nil {
 			s.full = m.next
@@ -298,12 +299,12 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 		} else if m = c.takeFull(); m != nil {
 			s.full = m.next
 			s.fulls, s.lowFulls = shardMagazines-1, 0
-			empties = s.takeEmpties(c)
+			empties, n = s.takeEmpties(c)
 		}
 		if m != nil {
 			x, surplus := c.load(s, g, m)
 			Unpin()
-			c.storeMagazines(empties)
+			c.giveEmpties(empties, n)
 			c.conf.Budget.release(surplus * c.conf.Charge)
 			return x
 		}
@@ -316,23 +317,41 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 			Unpin()
 			return nil
 		}
-		empties = s.takeEmpties(c)
+		empties, n = s.takeEmpties(c)
 		Unpin()
+		if n == shardMagazines {
+			c.giveEmpties(empties, n)
+			empties = nil
+		}
 		return p.getDepot(c, empties)
 	}
 }
 
-// takeEmpties leaves the empty magazines of s, the shard of the current P, in the
-// hatch. What has no room there it returns, for the depot.
+// takeEmpties removes the empty magazines of s, the shard of the current P, and
+// leaves them in the hatch if they are a bundle and there is room. Otherwise it
+// returns them, for giveEmpties.
 //
 //go:norace
-func (s *Shard) takeEmpties(c *core) *magazine {
-	chain, n := s.empty, s.empties
+func (s *Shard) takeEmpties(c *core) (chain *magazine, n uint8) {
+	chain, n = s.empty, s.empties
 	s.empty, s.empties = nil, 0
-	if h := c.hatches.Load(); n == shardMagazines && h != nil && h.empty.put(chain) {
-		return nil
+	if n == shardMagazines {
+		if h := c.hatches.Load(); h != nil && h.empty.put(chain) {
+			return nil, 0
+		}
 	}
-	return chain
+	return chain, n
+}
+
+// giveEmpties takes back what takeEmpties returned.
+//
+//go:norace
+func (c *core) giveEmpties(chain *magazine, n uint8) {
+	if n == shardMagazines {
+		c.putBundle(&c.needHatches().empty, chain)
+	} else {
+		c.storeMagazines(chain)
+	}
 }
 
 // getDepot takes a magazine from the depot: one value for the caller, the
@@ -348,11 +367,11 @@ func (p *Pool) getDepot(c *core, empties *magazine) unsafe.Pointer {
 	if s := p.shard(Pin()); s != nil {
 		if g := s.gate.Load(); g&(closed|taken) == 0 && s.n == 0 {
 			x, surplus := c.load(s, g, m)
-			for more != nil && s.fulls < shardMagazines {
-				m, more = more, more.next
-				m.next = s.full
-				s.full = m
-				s.fulls++
+			if s.full == nil {
+				s.full = more // shardMagazines of them at most
+				for ; more != nil; more = more.next {
+					s.fulls++
+				}
 			}
 			Unpin()
 			c.storeMagazines(more)
@@ -504,10 +523,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		}
 		Unpin()
 		if bundle != nil {
-			if h == nil {
-				c.hatches.CompareAndSwap(nil, new(hatches))
-			}
-			c.storeMagazines(bundle)
+			c.putBundle(&c.needHatches().full, bundle)
 		}
 		c.relist()
 		if done {
