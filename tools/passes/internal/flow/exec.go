@@ -335,6 +335,11 @@ func (a *analysis) opaque(st *state, i ssa.Instruction, idx int, typ types.Type)
 }
 
 func (a *analysis) make(st *state, k kind, i ssa.Instruction, idx int, typ types.Type) *sym {
+	return a.makeOf(st, k, i, idx, typ, nil)
+}
+
+// makeOf makes a symbol that is derived from another one.
+func (a *analysis) makeOf(st *state, k kind, i ssa.Instruction, idx int, typ types.Type, of *sym) *sym {
 	if idx == 0 {
 		st.vers[i]++
 	}
@@ -342,7 +347,7 @@ func (a *analysis) make(st *state, k kind, i ssa.Instruction, idx int, typ types
 	if n := len(st.f.stack); n > 0 {
 		top = st.f.stack[n-1]
 	}
-	s := a.syms.intern(symKey{kind: k, obj: i, idx: idx, k: st.vers[i], val: fmt.Sprintf("%p", top)}, typ)
+	s := a.syms.intern(symKey{kind: k, a: of, obj: i, idx: idx, k: st.vers[i], val: fmt.Sprintf("%p", top)}, typ)
 	s.pos = i.Pos()
 	return s
 }

@@ -477,10 +477,34 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 		default:
 			r = a.released(st, x)
 		}
+		if r == nil {
+			r = a.releasedElement(st, x)
+		}
 		if r != nil {
 			a.reportReturn(st, i, x, r)
 		}
 	}
+}
+
+// releasedElement finds released memory among the elements of a slice that was
+// made here: pooled slices that were appended to it, not pointers, which
+// whoever put them may have meant to take out of it.
+func (a *analysis) releasedElement(st *state, x *sym) *release {
+	if x = plain(x); x.kind != kAppend && x.kind != kAlloc {
+		return nil
+	}
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind != kElem || k.a != x && k.a != a.elemBase(x) {
+			continue
+		}
+		switch v := st.mem[k]; v.kind {
+		case kView, kAdv, kAppend:
+			if r := a.released(st, v); r != nil && !a.empty(st, v) {
+				return r
+			}
+		}
+	}
+	return nil
 }
 
 func fromCall(*sym) bool { return false }

@@ -152,6 +152,12 @@ func (t *symbols) field(base *sym, s *types.Struct, i int) *sym {
 // reader under a bufio.Reader.
 func (t *symbols) hidden(base *sym) *sym { return t.field(base, nil, -1) }
 
+// cell is the address of what a value of a type of sync/atomic holds.
+func (t *symbols) cell(base *sym) *sym { return t.field(base, nil, cellField) }
+
+// cellField is the number of the field that an atomic value is kept in.
+const cellField = -4
+
 func (t *symbols) elem(base, index *sym, typ types.Type) *sym {
 	return t.intern(symKey{kind: kElem, a: base, b: index}, typ)
 }
