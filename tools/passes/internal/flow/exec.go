@@ -565,6 +565,7 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 		a.use(st, i, x, "read")
 		st.f.env[i] = a.read(st, x, i.Type())
 		a.noteRead(st, i, x, st.f.env[i])
+		a.noteScalarRead(st, i, st.f.env[i])
 	case token.NOT:
 		if x.kind == kConst {
 			st.f.env[i] = a.syms.boolean(x.val.ExactString() != "true")

@@ -74,3 +74,51 @@ func (a *analysis) clearFirst(e *event) []goanalysis.SuggestedFix {
 	}
 	return nil
 }
+
+// setNilFirst sets fields to nil before the statement that puts their struct.
+func (a *analysis) setNilFirst(i ssa.CallInstruction, fields []*sym) []goanalysis.SuggestedFix {
+	if _, ok := i.(*ssa.Call); !ok {
+		return nil
+	}
+	call := a.calls[i.Pos()]
+	if call == nil || len(call.Args) == 0 {
+		return nil
+	}
+	x, ok := ast.Unparen(call.Args[len(call.Args)-1]).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	var text bytes.Buffer
+	for _, k := range fields {
+		text.WriteString(x.Name + "." + k.obj.(*types.Var).Name() + " = nil\n\t")
+	}
+	return a.before(call, "set it to nil first", text.Bytes())
+}
+
+// before inserts text before a call that is a statement of its own.
+func (a *analysis) before(call *ast.CallExpr, message string, text []byte) []goanalysis.SuggestedFix {
+	for _, f := range a.pass.Files {
+		if f.FileStart > call.Pos() || call.Pos() >= f.FileEnd {
+			continue
+		}
+		path, _ := astutil.PathEnclosingInterval(f, call.Pos(), call.End())
+		for n, node := range path {
+			st, ok := node.(*ast.ExprStmt)
+			if !ok {
+				continue
+			}
+			if n+1 >= len(path) || ast.Unparen(st.X) != call {
+				return nil
+			}
+			switch path[n+1].(type) {
+			case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+				return []goanalysis.SuggestedFix{{
+					Message:   message,
+					TextEdits: []goanalysis.TextEdit{{Pos: st.Pos(), End: st.Pos(), NewText: text}},
+				}}
+			}
+			return nil
+		}
+	}
+	return nil
+}

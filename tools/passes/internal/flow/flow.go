@@ -49,7 +49,6 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a := build(pass)
 	a.fields0 = newFields()
 	a.collect()
-	a.grows = map[*pool]bool{}
 	// Receivers first: what they put, their senders give away.
 	done := map[*ssa.Function]bool{}
 	for _, fn := range a.fns {
@@ -65,6 +64,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	}
 	a.checkPuts()
 	a.judge()
+	a.judgeStale()
 	a.judgeFields()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{

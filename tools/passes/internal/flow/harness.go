@@ -45,8 +45,8 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		}()
 		run()
 	}
-	puts, gets, grows := a.putEvents, a.getEvents, a.growEvent
-	defer func() { a.putEvents, a.getEvents, a.growEvent = puts, gets, grows }()
+	seen := a.contents
+	defer func() { a.contents = seen }()
 	n := 0
 	for _, e := range exits {
 		if n >= maxSequenceExits {

@@ -30,6 +30,7 @@ type state struct {
 	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
 	toks     []*sym
 	gos      []*spawn
+	reads    []*sym            // fields of pooled values that the path read as they came
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	vers     map[ssa.Instruction]int
 	timedOut bool // the last receive was from a clock
@@ -119,6 +120,7 @@ func (st *state) clone() *state {
 	c.toks = slices.Clip(st.toks)
 	c.gos = slices.Clip(st.gos)
 	c.skipped = slices.Clip(st.skipped)
+	c.reads = slices.Clip(st.reads)
 	return &c
 }
 

@@ -732,6 +732,9 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		var held []*sym
 		for _, h := range o.Held {
 			x, _ := n.eval(h)
+			if f.Signature().Recv() != nil && len(args) > 0 && plain(x) == plain(args[0]) {
+				continue // a goroutine of the object's own, which its type looks after
+			}
 			held = append(held, x)
 		}
 		results := make([]*sym, 0, len(o.Results))
