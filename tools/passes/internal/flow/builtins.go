@@ -160,6 +160,7 @@ const (
 	eStop                      // a timer is stopped
 	eAfter                     // a timer's function holds what it captures
 	eError                     // the result is an error
+	eLent                      // result 0 is memory that argument 0, a handle, lends
 	eLend                      // argument 0 works in the memory of argument 1 from now on
 )
 
@@ -194,7 +195,7 @@ var effects = map[string]effect{
 	"testing.common.Skip": eFatal, "testing.common.Skipf": eFatal, "testing.common.SkipNow": eFatal,
 	"testing.TB.Fatal": eFatal, "testing.TB.Fatalf": eFatal, "testing.TB.FailNow": eFatal,
 	spare + "/buffer.Buffer.Bytes": eView, spare + "/buffer.Buffer.Next": eView, spare + "/buffer.Buffer.Peek": eView, spare + "/buffer.Buffer.AvailableBuffer": eView,
-	spare + "/buffer.Buffer.String": eCopy, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
+	spare + "/buffer.Buffer.String": eCopy, codec + "/httppool.Body.Bytes": eLent, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
 	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
 	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
 }
@@ -397,6 +398,8 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	case eDrain:
 		a.noteDrain(st, args[0])
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eLent:
+		return one(a.syms.view(a.syms.lent(plain(args[0])), res.At(0).Type()))
 	case eLend:
 		st.mem[a.syms.hidden(plain(args[0]))] = args[1]
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true

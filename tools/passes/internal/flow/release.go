@@ -104,10 +104,18 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 		p = a.poolAt(args[0], pf.api)
 	}
 	if pf.release >= 0 && pf.release < len(args) {
+		if pf.lease {
+			a.endLease(st, i, args[pf.release], p)
+			return []outcome{{st, a.opaqueResult(st, i, c)}}
+		}
 		a.put(st, i, args[pf.release], p, pf, argType(c, pf.release))
 	}
 	if !pf.acquire {
 		return []outcome{{st, a.opaqueResult(st, i, c)}}
+	}
+	var failed *state
+	if c.Signature().Results().Len() == 2 {
+		failed = st.clone() // a value or an error
 	}
 	res := c.Signature().Results().At(0).Type()
 	t := a.make(st, kToken, i, 0, res)
@@ -125,7 +133,25 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 		st.truth[a.syms.nilTest(t)] = false
 	}
 	st.toks = append(slices.Clip(st.toks), t)
+	if failed != nil {
+		err := a.opaque(failed, i, 1, c.Signature().Results().At(1).Type())
+		failed.truth[a.syms.nilTest(err)] = false
+		return []outcome{{st, a.tuple(t, a.syms.null())}, {failed, a.tuple(a.syms.null(), err)}}
+	}
 	return []outcome{{st, t}}
+}
+
+// endLease follows the release of a handle. A second release and calls of its
+// methods do no harm; what it lent is in the pool.
+func (a *analysis) endLease(st *state, i ssa.CallInstruction, x *sym, p *pool) {
+	mem := a.syms.lent(plain(x))
+	if st.rel[mem] != nil || x.kind == kNil {
+		return
+	}
+	ev := st.here(i)
+	a.checkGoroutines(st, []*sym{mem}, &ev, p)
+	st.rel[mem] = &release{event: ev, pool: p, deferred: st.f.inDefer, value: plain(x)}
+	a.takeOver(st, mem)
 }
 
 // memory strips what does not change which memory a value is: slicing and boxes.

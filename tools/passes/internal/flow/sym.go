@@ -155,6 +155,11 @@ func (t *symbols) hidden(base *sym) *sym { return t.field(base, nil, -1) }
 // cell is the address of what a value of a type of sync/atomic holds.
 func (t *symbols) cell(base *sym) *sym { return t.field(base, nil, cellField) }
 
+// lent is the address of the memory that a handle lends.
+func (t *symbols) lent(handle *sym) *sym { return t.field(handle, nil, lentField) }
+
+const lentField = -5
+
 // cellField is the number of the field that an atomic value is kept in.
 const cellField = -4
 
