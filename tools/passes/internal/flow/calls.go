@@ -372,7 +372,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if pointsToStruct(t) || x.kind == kAlloc {
 				a.havoc(s, x)
 			}
-			if x.kind != kClosure && (mayKeep(target, t, n) || mayReturn(target, t, c)) {
+			if x.kind != kClosure && (mayKeep(target, t, n) || mayReturn(target, t, c) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
 					if y.kind == kToken {
 						s.handed[y] = true
@@ -542,6 +542,14 @@ func mayKeep(target callee, t types.Type, n int) bool {
 		return true
 	}
 	return false
+}
+
+// mayPutReceiver reports whether an interface's method may be one of the
+// package's that deals with pools.
+func (a *analysis) mayPutReceiver(m *types.Func) bool {
+	return slices.ContainsFunc(a.fns, func(fn *ssa.Function) bool {
+		return fn.Signature.Recv() != nil && fn.Name() == m.Name() && a.relevant[fn]
+	})
 }
 
 // mayReturn reports whether code chosen at run time may give a slice back in

@@ -33,8 +33,8 @@ type contents struct {
 	growEvent []*pool
 	grows     map[*pool]bool
 
-	fieldUses, fieldLefts []fieldEvent // of the current root
-	used, left            fieldUse
+	fieldUses, fieldLefts, fieldKept []fieldEvent // of the current root
+	used, left, kept                 fieldUse
 }
 
 // A putSite is a Put on one path.
@@ -58,7 +58,7 @@ type getSite struct {
 
 func (c *contents) begin() {
 	c.putEvents, c.getEvents, c.growEvent = nil, nil, nil
-	c.fieldUses, c.fieldLefts = nil, nil
+	c.fieldUses, c.fieldLefts, c.fieldKept = nil, nil, nil
 }
 
 func (c *contents) commit(a *analysis) {
@@ -71,10 +71,11 @@ func (c *contents) commit(a *analysis) {
 		e.pool.gets = append(e.pool.gets, e)
 	}
 	if c.grows == nil {
-		c.grows, c.used, c.left = map[*pool]bool{}, fieldUse{}, fieldUse{}
+		c.grows, c.used, c.left, c.kept = map[*pool]bool{}, fieldUse{}, fieldUse{}, fieldUse{}
 	}
 	c.used.add(c.fieldUses)
 	c.left.add(c.fieldLefts)
+	c.kept.add(c.fieldKept)
 	for _, p := range c.growEvent {
 		c.grows[p] = true
 	}

@@ -122,10 +122,23 @@ func (s *Summary) pools() bool {
 }
 
 func (e *Expr) hasToken() bool {
+	found := false
+	e.tokens(func(string) { found = true })
+	return found
+}
+
+// tokens visits the names of the pools that an expression has values of.
+func (e *Expr) tokens(visit func(pool string)) {
 	if e == nil {
-		return false
+		return
 	}
-	return e.Kind == "token" || e.A.hasToken() || slices.ContainsFunc(e.Others, (*Expr).hasToken)
+	if e.Kind == "token" {
+		visit(e.Text)
+	}
+	e.A.tokens(visit)
+	for _, x := range e.Others {
+		x.tokens(visit)
+	}
 }
 
 // convertsUnsafely reports whether a package exports functions between strings

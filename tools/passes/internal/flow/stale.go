@@ -106,6 +106,10 @@ func (a *analysis) noteLeft(st *state, m *sym, p *pool, ev event) {
 			continue
 		}
 		t, f := tokenField(k)
+		if t != nil && slices.Contains(st.reads, k) && !st.mem[k].mentions(asCame(k)) {
+			// Looked at and then set: it tells the next user something.
+			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
+		}
 		if t == nil || !a.leaves(st, k, st.mem[k], f.Type()) {
 			continue
 		}
@@ -135,7 +139,7 @@ func (a *analysis) leaves(st *state, k, v *sym, typ types.Type) bool {
 	if !scalar(typ) {
 		return false
 	}
-	asLeft := func(x *sym) bool { return x.kind == kLoad && x.idx == 0 && x.a == k }
+	asLeft := asCame(k)
 	switch {
 	case v.kind == kNil, v.kind == kConst && isZero(v.val):
 		return false
@@ -145,6 +149,11 @@ func (a *analysis) leaves(st *state, k, v *sym, typ types.Type) bool {
 	// What a path looked at before it wrote is kept on purpose: a flag that says
 	// what was done once, a size that was learned.
 	return !slices.Contains(st.reads, k) && !v.mentions(asLeft)
+}
+
+// asCame tells the value that memory at k had when it came from the pool.
+func asCame(k *sym) func(*sym) bool {
+	return func(x *sym) bool { return x.kind == kLoad && x.idx == 0 && x.a == k }
 }
 
 func isZero(v constant.Value) bool {
@@ -163,7 +172,8 @@ func isZero(v constant.Value) bool {
 func (a *analysis) judgeStale() {
 	var wrong []fieldEvent
 	for k, use := range a.used {
-		if _, ok := a.left[k]; ok {
+		_, left := a.left[k]
+		if _, kept := a.kept[k]; left && !kept {
 			wrong = append(wrong, use)
 		}
 	}

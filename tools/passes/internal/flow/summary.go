@@ -315,6 +315,9 @@ func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting b
 		if b := k.base(); b.kind != kParam && enc.objects[b] == 0 {
 			continue
 		}
+		if m := memory(k); m != k && st.rel[m] == st.rel[k] && !st.gone[k] {
+			continue // a part of what is listed whole
+		}
 		if x := enc.expr(k, 0); x != nil {
 			interesting = true
 			if st.gone[k] {
@@ -480,6 +483,7 @@ type instance struct {
 	args    []*sym
 	sig     *types.Signature
 	objects map[int]*sym
+	mixed   bool // the outcomes have values of several pools: which one may depend on what was not followed
 }
 
 // eval gives the symbol of an expression, and its type where that is known.
@@ -571,6 +575,9 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 		n.objects[e.Index] = s
 		if k == kToken {
 			s.pool = a.foreignPool(e.Text)
+			if n.mixed {
+				s.pool = &pool{name: e.Text, api: s.pool.api}
+			}
 			s.val = constant.MakeBool(e.Sized)
 			for _, i := range append(slices.Clip(n.st.f.stack), ssa.Instruction(n.call)) {
 				s.stack = append(s.stack, instrPos(i))
@@ -667,8 +674,23 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		return nil, false
 	}
 	puts := false
+	var put, got []string // pools that it puts in, and that it takes from
+	note := func(list *[]string, name string) {
+		if !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
 	for _, o := range s.Outcomes {
 		puts = puts || len(o.Puts) > 0
+		for _, p := range o.Puts {
+			note(&put, p.Pool)
+		}
+		for _, r := range o.Results {
+			r.tokens(func(name string) { note(&got, name) })
+		}
+		for _, w := range o.Writes {
+			w.Val.tokens(func(name string) { note(&got, name) })
+		}
 	}
 	if !puts {
 		for _, x := range args {
@@ -684,7 +706,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 	}
 	var outs []outcome
 	for _, o := range s.Outcomes {
-		n := &instance{a: a, st: st.clone(), call: i, args: args, sig: f.Origin().Signature(), objects: map[int]*sym{}}
+		n := &instance{a: a, st: st.clone(), call: i, args: args, sig: f.Origin().Signature(), objects: map[int]*sym{}, mixed: len(got) > 1}
 		feasible := true
 		for _, cond := range o.Conds {
 			x, _ := n.eval(cond.Test)
@@ -763,7 +785,11 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 			}
 		}
 		for k, x := range released {
-			a.put(n.st, i, x, a.foreignPool(o.Puts[k].Pool), poolFunc{release: 0, bounded: true, api: "foreign"}, types.Typ[types.UnsafePointer])
+			p := a.foreignPool(o.Puts[k].Pool)
+			if len(put) > 1 {
+				p = &pool{name: p.name, api: p.api} // which one may depend on what was not followed
+			}
+			a.put(n.st, i, x, p, poolFunc{release: 0, bounded: true, api: "foreign"}, types.Typ[types.UnsafePointer])
 		}
 		if len(held) > 0 {
 			n.st.gos = append(slices.Clip(n.st.gos), &spawn{event: n.st.here(i), holds: held})
