@@ -171,6 +171,9 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 			st = outs[0].st
 		case *ssa.Select:
 			states := a.selectStates(st, i)
+			if len(states) == 0 {
+				return next, nil // select {}
+			}
 			for _, s := range states[1:] {
 				next = append(next, work{st: s, block: b, prev: w.prev, at: at + 1})
 			}
