@@ -734,19 +734,9 @@ func mix(x uint64) uint64 {
 
 // prune drops what a block and its successors cannot ask for.
 func (a *analysis) prune(st *state, info *funcInfo, b *ssa.BasicBlock) {
-	alive := map[*sym]bool{}
-	var mark func(*sym)
-	mark = func(x *sym) {
-		if x == nil || alive[x] {
-			return
-		}
-		alive[x] = true
-		mark(x.a)
-		mark(x.b)
-		for _, y := range x.list {
-			mark(y)
-		}
-	}
+	a.syms.marks++
+	alive := a.syms.marks
+	mark := func(x *sym) { x.markAll(alive) }
 	for v, s := range st.f.env {
 		if info.live(v, b) {
 			mark(s)
@@ -775,7 +765,7 @@ func (a *analysis) prune(st *state, info *funcInfo, b *ssa.BasicBlock) {
 	transient := func(x *sym) bool {
 		switch x.kind {
 		case kOpaque, kRecv, kAlloc, kAtomic, kClosure, kHold, kAgg:
-			return !alive[x]
+			return x.mark != alive
 		}
 		return false
 	}

@@ -27,6 +27,19 @@ type sym struct {
 	pos  token.Pos
 	// stack is the chain of calls that made a token.
 	stack []token.Pos
+	mark  int // the last marking that reached it
+}
+
+// markAll marks a symbol and what it is made of.
+func (x *sym) markAll(n int) {
+	for x != nil && x.mark != n {
+		x.mark = n
+		x.b.markAll(n)
+		for _, y := range x.list {
+			y.markAll(n)
+		}
+		x = x.a
+	}
 }
 
 type kind uint8
@@ -73,6 +86,7 @@ type symKey struct {
 type symbols struct {
 	byKey map[symKey]*sym
 	all   []*sym
+	marks int // number of the last marking
 }
 
 func newSymbols() *symbols { return &symbols{byKey: map[symKey]*sym{}} }
