@@ -169,7 +169,13 @@ func (a *analysis) atExit(e exit) {
 	}
 	// Tokens that nobody has.
 	kept := map[*sym]bool{}
-	mark := func(x *sym) bool { kept[x] = true; return true }
+	mark := func(x *sym) bool {
+		kept[x] = true
+		for ; x.kind == kOpaque && x.a != nil; x = x.a {
+			kept[x.a] = true // part of a struct that was in the pool by value
+		}
+		return true
+	}
 	for _, x := range e.results {
 		a.reach(st, x, mark)
 	}

@@ -64,6 +64,11 @@ func (a *analysis) poolAt(addr *sym, api string) *pool {
 			if g.Object() != nil {
 				key = g.Object()
 			}
+		case kFree:
+			if al, ok := x.obj.(*ssa.Alloc); ok && al.Comment != "" {
+				name = al.Comment // a variable of the function that made the closure
+			}
+			x = nil
 		case kAlloc:
 			if k, ok := a.homes[x.obj]; ok {
 				key, name = k, k.Name()
