@@ -15,3 +15,10 @@ func Test(t *testing.T) {
 		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, p) })
 	}
 }
+
+func TestFix(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), poollife.Analyzer, "fix")
+}
+
+// What the fixes give compiles, and the reports are gone.
+func TestFixed(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "fixed") }

@@ -45,7 +45,14 @@ func run(pass *analysis.Pass) (any, error) {
 		case ig.Reason == "":
 			msg = "this ignore comment gives no reason: write //spare:ignore " + ig.Pattern + " reason"
 		}
-		pass.Report(analysis.Diagnostic{Pos: ig.Pos, End: ig.End, Category: pattern.UnusedIgnore, Message: msg})
+		d := analysis.Diagnostic{Pos: ig.Pos, End: ig.End, Category: pattern.UnusedIgnore, Message: msg}
+		if report.Known(ig.Pattern) && ig.Reason != "" {
+			d.SuggestedFixes = []analysis.SuggestedFix{{
+				Message:   "remove the comment",
+				TextEdits: []analysis.TextEdit{{Pos: ig.Pos, End: ig.End}},
+			}}
+		}
+		pass.Report(d)
 	}
 	return nil, nil
 }

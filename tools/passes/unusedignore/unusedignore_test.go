@@ -13,3 +13,12 @@ import (
 func Test(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), unusedignore.Analyzer, "a")
 }
+
+func TestFix(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), unusedignore.Analyzer, "fix")
+}
+
+// What the fixes give compiles, and the reports are gone.
+func TestFixed(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), unusedignore.Analyzer, "fixed")
+}

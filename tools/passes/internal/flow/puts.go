@@ -431,6 +431,7 @@ func (a *analysis) checkTestedLater(i ssa.CallInstruction, mi *ssa.MakeInterface
 		pattern: putNil, pos: instrPos(i), fn: i.Parent(),
 		message: fmt.Sprintf("what is put in %s may be nil, as it is compared with nil only later (%s): a later Get returns it", name, a.line(instrPos(late))),
 		related: []goanalysis.RelatedInformation{{Pos: instrPos(late), Message: "compared with nil here"}},
+		fixes:   a.unlessNil(i),
 	})
 }
 

@@ -512,7 +512,7 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 			r = a.releasedElement(st, x)
 		}
 		if r != nil {
-			a.reportReturn(st, i, x, r)
+			a.reportReturn(st, i, n, x, r)
 		}
 	}
 }

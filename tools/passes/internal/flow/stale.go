@@ -67,7 +67,7 @@ func (a *analysis) noteFieldUse(st *state, i ssa.Instruction, v *sym, what strin
 	if t == nil || !ofSync(t.pool) || st.content[t] == isReset {
 		return
 	}
-	a.fieldUses = append(a.fieldUses, fieldEvent{poolField{t.pool, f}, instrPos(i), t.stack[0], what})
+	a.fieldUses = append(a.fieldUses, fieldEvent{poolField{t.pool, f}, instrPos(i), t.stack[len(t.stack)-1], what})
 }
 
 // noteScalarRead sees a number, flag, string or error read from a field of a
@@ -190,6 +190,7 @@ func (a *analysis) judgeStale() {
 				{Pos: use.taken, Message: "taken here"},
 				{Pos: left.pos, Message: "put with something in the field here"},
 			},
+			fixes: a.afterGet(use.taken, "empty the field after Get", emptiedField(use.field)),
 		})
 	}
 }
@@ -216,7 +217,7 @@ func (a *analysis) checkKept(st *state, i ssa.CallInstruction, m *sym, p *pool, 
 			cleans = cleans || e.fn == ev.fn
 			continue
 		}
-		if e.fn != ev.fn && a.passedIn(v) && keepsAlive(fieldType(k)) {
+		if e.fn != ev.fn && a.passedIn(v) && keepsAlive(fieldType(k)) && !holdsPool(fieldType(k), p) {
 			kept = append(kept, k)
 		}
 	}
@@ -254,6 +255,21 @@ func keepsAlive(t types.Type) bool {
 		return isStruct && namedPkg(u) != "sync" && namedPkg(u) != "log/slog" && namedPkg(u) != "log"
 	case *types.Interface, *types.Map, *types.Slice:
 		return true
+	}
+	return false
+}
+
+// holdsPool reports whether a type is that of the object that the pool is a
+// field of: a value may well lead back to it.
+func holdsPool(t types.Type, p *pool) bool {
+	s := structOf(t)
+	if s == nil {
+		return false
+	}
+	for f := range s.Fields() {
+		if any(f.Origin()) == p.key {
+			return true
+		}
 	}
 	return false
 }
