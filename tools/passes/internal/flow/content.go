@@ -106,10 +106,29 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 	if grows && a.quiet == 0 && unbounded(i) {
 		a.growEvent = append(a.growEvent, t.pool)
 	}
-	if _, isMap := i.(*ssa.MapUpdate); isMap {
-		return // maps are cleared by those who care for what is in them
+	if u, isMap := i.(*ssa.MapUpdate); isMap && (x != t || a.empties(u.Map.Type())) {
+		return // maps within a value are cleared by those who care for what is in them
 	}
 	a.touched(st, i, t, "written to")
+}
+
+// empties reports whether the package deletes the keys of maps of a type one by
+// one, which shows on no single path.
+func (a *analysis) empties(t types.Type) bool {
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "delete" && types.Identical(c.Call.Args[0].Type().Underlying(), t.Underlying()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // touched records a use that is right only on an empty value.

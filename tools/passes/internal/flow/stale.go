@@ -87,12 +87,14 @@ func scalar(t types.Type) bool {
 	if t == nil {
 		return false
 	}
-	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+	if isError(t) {
 		return true
 	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() != types.UnsafePointer
 }
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 func ofSync(p *pool) bool { return p != nil && p.known && p.api == "sync.Pool" }
 
@@ -106,7 +108,7 @@ func (a *analysis) noteLeft(st *state, m *sym, p *pool, ev event) {
 			continue
 		}
 		t, f := tokenField(k)
-		if t != nil && slices.Contains(st.reads, k) && !st.mem[k].mentions(asCame(k)) {
+		if t != nil && !isError(f.Type()) && slices.Contains(st.reads, k) && !st.mem[k].mentions(asCame(k)) {
 			// Looked at and then set: it tells the next user something.
 			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
 		}
@@ -140,6 +142,11 @@ func (a *analysis) leaves(st *state, k, v *sym, typ types.Type) bool {
 		return false
 	}
 	asLeft := asCame(k)
+	if isError(typ) {
+		// Nobody keeps an error for the next user.
+		isNil, known := a.known(st, a.syms.nilTest(v))
+		return !asLeft(v) && !(known && isNil)
+	}
 	switch {
 	case v.kind == kNil, v.kind == kConst && isZero(v.val):
 		return false

@@ -230,3 +230,95 @@ func writeShort(w io.Writer, n int) {
 	w.Write(b.bs)
 	shortBufs.Put(b)
 }
+
+// A map that goes back with its keys.
+
+var sets = sync.Pool{New: func() any { return make(map[string]bool) }}
+
+func unique(in []string) int {
+	m := sets.Get().(map[string]bool)
+	for _, s := range in {
+		m[s] = true // want `the value from sets is written to without a reset`
+	}
+	n := len(m)
+	if n < 100 {
+		sets.Put(m)
+	}
+	return n
+}
+
+var clearSets = sync.Pool{New: func() any { return make(map[int]bool) }}
+
+func uniqueClear(in []int) int {
+	m := clearSets.Get().(map[int]bool)
+	for _, s := range in {
+		m[s] = true
+	}
+	n := len(m)
+	if n < 100 {
+		clear(m)
+		clearSets.Put(m)
+	}
+	return n
+}
+
+var emptySets = sync.Pool{New: func() any { return make(map[rune]bool) }}
+
+func uniqueDelete(in []rune) int {
+	m := emptySets.Get().(map[rune]bool)
+	for _, s := range in {
+		m[s] = true
+	}
+	n := len(m)
+	for k := range m {
+		delete(m, k)
+	}
+	if n < 100 {
+		emptySets.Put(m)
+	}
+	return n
+}
+
+// An error that stays.
+
+type sticky struct {
+	w   io.Writer
+	n   int
+	err error
+}
+
+func (s *sticky) Write(p []byte) (int, error) {
+	if s.err != nil { // want `field err of the value from stickies is read as the last user left it`
+		return 0, s.err
+	}
+	var n int
+	n, s.err = s.w.Write(p)
+	s.n += n
+	return n, s.err
+}
+
+var stickies = sync.Pool{New: func() any { return new(sticky) }}
+
+func copyAll(w io.Writer, parts [][]byte) (int, error) {
+	s := stickies.Get().(*sticky)
+	s.w, s.n = w, 0
+	for _, p := range parts {
+		s.Write(p)
+	}
+	n, err := s.n, s.err
+	s.w = nil
+	stickies.Put(s)
+	return n, err
+}
+
+var freshStickies = sync.Pool{New: func() any { return new(sticky) }}
+
+func copyFresh(w io.Writer, p []byte) (int, error) {
+	s := freshStickies.Get().(*sticky)
+	*s = sticky{w: w}
+	s.Write(p)
+	n, err := s.n, s.err
+	s.w = nil
+	freshStickies.Put(s)
+	return n, err
+}
