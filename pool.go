@@ -89,6 +89,7 @@ type Pool[T any] struct {
 
 	mode  atomic.Uint32                 // what Put has to do
 	m     atomic.Pointer[magazine.Pool] // nil before first use, and if Size is set
+	keeps atomic.Pointer[magazine.Pool] // m, if all that Put has to do is to keep the value
 	sized atomic.Pointer[magazine.Pool] // in place of m if Size is set
 }
 
@@ -168,25 +169,25 @@ func (p *Pool[T]) getSlow() *T {
 // Put gives x to the pool. The caller must not use x any more. A nil x is
 // ignored.
 func (p *Pool[T]) Put(x *T) {
-	mode := p.mode.Load()
+	m := p.keeps.Load()
 	if x == nil {
 		return
 	}
-	if checked.Enabled {
-		if !putPoolChecked(p, x) {
+	if m == nil {
+		if checked.Enabled && !putPoolChecked(p, x) {
 			return
 		}
-		mode = p.mode.Load()
-	}
-	if mode != plain {
-		if mode != resetFirst && !p.prepare(x) {
-			return
+		if mode := p.mode.Load(); mode != plain {
+			if mode != resetFirst && !p.prepare(x) {
+				return
+			}
+			if p.Reset != nil {
+				p.Reset(x)
+			}
 		}
-		if p.Reset != nil {
-			p.Reset(x)
-		}
+		m = p.m.Load()
 	}
-	if m := p.m.Load(); m != nil && !race.Enabled && !checked.Enabled {
+	if m != nil && !race.Enabled && !checked.Enabled {
 		if pid := magazine.Pin(); m.Has(pid) {
 			s := m.At(pid)
 			if n := s.Len(); n < s.Limit() {
@@ -331,6 +332,9 @@ func (p *Pool[T]) init() {
 		mode = resetFirst
 	}
 	p.mode.Store(mode)
+	if mode == plain && !checked.Enabled {
+		p.keeps.Store(p.m.Load())
+	}
 }
 
 // Drain lets every value go that is idle when it is called, and returns when

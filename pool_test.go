@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -1134,6 +1135,92 @@ func TestPoolStress(t *testing.T) {
 					t.Errorf("%d values were made, Stats = %+v", len(all), s)
 				}
 			}
+		})
+	}
+}
+
+// TestPoolHandOver takes values on some goroutines and puts them on others, many
+// at a time, so that they travel between Ps by whole magazines. Collections,
+// Drain and changes of GOMAXPROCS come in between.
+func TestPoolHandOver(t *testing.T) {
+	for _, maxIdle := range []int{0, 1000 * int(unsafe.Sizeof(tracked{}))} {
+		t.Run("MaxIdle="+strconv.Itoa(maxIdle), func(t *testing.T) {
+			var made, dropped atomic.Int64
+			p := &spare.Pool[tracked]{
+				New: func() *tracked {
+					made.Add(1)
+					return new(tracked)
+				},
+				Drop: func(x *tracked) {
+					x.move(t, idle, gone)
+					dropped.Add(1)
+				},
+				MaxIdle: maxIdle,
+			}
+			stop := make(chan struct{})
+			var weather, takers, putters sync.WaitGroup
+			storm(&weather, stop)
+			batches := make(chan []*tracked, 4)
+			for g := range uint64(2) {
+				takers.Go(func() {
+					r := rand.New(rand.NewPCG(g, 2))
+					for !t.Failed() {
+						select {
+						case <-stop:
+							return
+						default:
+						}
+						batch := make([]*tracked, 1+r.IntN(500))
+						for i := range batch {
+							x := p.Get()
+							x.move(t, idle, owned)
+							x.use(t, g)
+							batch[i] = x
+						}
+						for _, x := range batch {
+							x.check(t, g)
+						}
+						batches <- batch
+					}
+				})
+				putters.Go(func() {
+					for batch := range batches {
+						for _, x := range batch {
+							x.move(t, owned, idle)
+							p.Put(x)
+						}
+					}
+				})
+			}
+			timer := time.NewTimer(stressTime(t))
+			defer timer.Stop()
+			ticker := time.NewTicker(20 * time.Millisecond)
+			defer ticker.Stop()
+		drains:
+			for {
+				select {
+				case <-ticker.C:
+					p.Drain()
+				case <-timer.C:
+					break drains
+				}
+			}
+			close(stop)
+			takers.Wait()
+			close(batches)
+			putters.Wait()
+			weather.Wait()
+			if s := p.Stats(); maxIdle > 0 && s.IdleBytes > int64(maxIdle) {
+				t.Errorf("IdleBytes = %d, more than MaxIdle = %d", s.IdleBytes, maxIdle)
+			}
+			p.Drain()
+			s := p.Stats()
+			wantBooks(t, s)
+			if s.Idle != 0 || s.IdleBytes != 0 {
+				t.Errorf("Stats after Drain = %+v", s)
+			}
+			eventually(t, "each value to be dropped", func() bool { return dropped.Load() == made.Load() })
+			t.Logf("%+v", s)
 		})
 	}
 }

@@ -152,7 +152,8 @@ func (s *store) release(b *Buffer) {
 		return
 	}
 	s.out = false
-	if s.array == nil && cap(b.buf) == smallSize && !checked.Enabled {
+	if s.array == nil && !checked.Enabled {
+		// The Buffer lies in small, where it began.
 		s.uses = 0
 	} else {
 		s.settle()
@@ -351,14 +352,14 @@ func (b *Buffer) grow(n int) int {
 // Write appends p. It returns len(p) and nil, and panics with ErrTooLarge if
 // there is not enough memory.
 func (b *Buffer) Write(p []byte) (n int, err error) {
-	write(b, p, (*Buffer).grow)
+	write(b, p, (*Buffer).growWrite)
 	return len(p), nil
 }
 
 // WriteString appends s. It returns len(s) and nil, and panics with ErrTooLarge
 // if there is not enough memory.
 func (b *Buffer) WriteString(s string) (n int, err error) {
-	writeString(b, s, (*Buffer).grow)
+	writeString(b, s, (*Buffer).growWriteString)
 	return len(s), nil
 }
 
@@ -376,31 +377,47 @@ func (b *Buffer) WriteByte(c byte) error {
 // comes later, and sees through it. A test reads the compiler's output for
 // both.
 
-func write(b *Buffer, p []byte, grow func(*Buffer, int) int) {
+func write(b *Buffer, p []byte, growWrite func(*Buffer, []byte)) {
 	if checked.Enabled {
 		b.check("Write")
 	}
 	b.lastRead = opInvalid
 	end := len(b.buf)
-	if len(p) <= cap(b.buf)-end {
-		b.buf = b.buf[:end+len(p)]
-	} else {
-		end = grow(b, len(p))
+	if len(p) > cap(b.buf)-end {
+		growWrite(b, p)
+		return
 	}
+	b.buf = b.buf[:end+len(p)]
 	copy(b.buf[end:], p)
 }
 
-func writeString(b *Buffer, s string, grow func(*Buffer, int) int) {
+func writeString(b *Buffer, s string, growWrite func(*Buffer, string)) {
 	if checked.Enabled {
 		b.check("WriteString")
 	}
 	b.lastRead = opInvalid
 	end := len(b.buf)
-	if len(s) <= cap(b.buf)-end {
-		b.buf = b.buf[:end+len(s)]
-	} else {
-		end = grow(b, len(s))
+	if len(s) > cap(b.buf)-end {
+		growWrite(b, s)
+		return
 	}
+	b.buf = b.buf[:end+len(s)]
+	copy(b.buf[end:], s)
+}
+
+// growWrite is the end of Write where the Buffer has to grow.
+//
+//go:noinline
+func (b *Buffer) growWrite(p []byte) {
+	end := b.grow(len(p))
+	copy(b.buf[end:], p)
+}
+
+// growWriteString is growWrite for WriteString.
+//
+//go:noinline
+func (b *Buffer) growWriteString(s string) {
+	end := b.grow(len(s))
 	copy(b.buf[end:], s)
 }
 

@@ -63,9 +63,9 @@ type store struct {
 	claim atomic.Uint64
 
 	uses  uint8 // uses in a row that needed array, up to keepAfter
+	out   bool  // belongs to getStores, and is b of somebody who did not release it
 	full  bool  // this use needs array
 	lent  bool  // belongs to lentStores
-	out   bool  // belongs to getStores, and is b of somebody who did not release it
 	again bool  // checked build: released, and would have been handed out again
 
 	_     [3]byte // so that small is aligned to its size

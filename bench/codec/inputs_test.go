@@ -17,6 +17,16 @@ var inputs = []struct {
 	{"json64k", document(64 << 10)},
 }
 
+// messages are of the size at which the codecs cost more than the data.
+var messages = []struct {
+	name string
+	data []byte
+}{
+	{"text200", []byte("The quick brown fox jumps over the lazy dog, then rests beside the river until evening; " +
+		"a heron watches it from the reeds, and neither of the two moves before the first star shows above the hill, done")},
+	{"json200", document(200)},
+}
+
 // document is like JSON, n bytes long.
 func document(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -3,19 +3,15 @@
 package gzippool
 
 import (
-	"compress/gzip"
 	"encoding/binary"
 	"io"
 	"slices"
 
-	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/internal/lease"
 )
 
-// header is that of the one-call forms.
-var header = gzip.Header{OS: 255}
-
 // AppendCompress appends src to dst as one gzip stream and returns the extended
-// slice. It compresses at the default level.
+// slice. It compresses at the default level. dst and src must not overlap.
 func AppendCompress(dst, src []byte) []byte { return shared.AppendCompress(dst, src) }
 
 // AppendCompressLevel is like AppendCompress with a compression level. If the level does
@@ -28,8 +24,8 @@ func AppendCompressLevel(dst, src []byte, level int) ([]byte, error) {
 // extended slice. src may be a concatenation of streams. If that would append more than
 // limit bytes, the error wraps ErrTooLarge. On error dst comes back with the length
 // that it had; bytes beyond may have been written. Empty input is io.EOF, as
-// gzip.NewReader has it.
-func AppendDecompress(dst, src []byte, limit int) ([]byte, error) {
+// gzip.NewReader has it. dst and src must not overlap.
+func AppendDecompress(dst, src []byte, limit int64) ([]byte, error) {
 	return shared.AppendDecompress(dst, src, limit)
 }
 
@@ -59,18 +55,12 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	e := encoders.Get().encoder
-	e.start(encoders, nil)
-	e.sink.b = slices.Grow(dst, compressedSize(len(src)))
-	_, err = e.write(&header, src)
-	if err == nil {
-		err = e.close(&header)
-	}
-	out := e.sink.b
-	e.mu.Lock()
-	e.stop()
-	e.mu.Unlock()
-	encoders.Put(e.slot)
+	l := encoders.Get()
+	e := l.Codec
+	e.start(nil, slices.Grow(dst, compressedSize(len(src))))
+	e.header(&noHeader)
+	out, err := e.Append(src)
+	l.End()
 	if err != nil {
 		return dst, err
 	}
@@ -85,51 +75,26 @@ func compressedSize(n int) int {
 }
 
 // AppendDecompress is like the function [AppendDecompress].
-func (p *Pool) AppendDecompress(dst, src []byte, limit int) ([]byte, error) {
-	p.once.Do(p.init)
-	d := p.decoders.Get().decoder
-	d.start(&p.decoders, int64(limit))
-	d.mem.Reset(src)
-	d.src, d.direct = &d.mem, false
-	out, err := d.appendTo(dst, src)
-	d.mu.Lock()
-	d.stop()
-	d.mu.Unlock()
-	p.decoders.Put(d.slot)
+func (p *Pool) AppendDecompress(dst, src []byte, limit int64) ([]byte, error) {
+	l := p.decoder()
+	l.Codec.Begin(limit)
+	out, err := l.Codec.appendBytes(dst, src)
+	l.End()
 	if err != nil {
 		return dst, err
 	}
 	return out, nil
 }
 
-func (d *decoder) appendTo(dst, src []byte) ([]byte, error) {
-	if err := d.next(); err != nil {
+func (d *decoder) appendBytes(dst, src []byte) ([]byte, error) {
+	if err := d.fromBytes(src); err != nil {
 		return dst, err
 	}
-	dst = slices.Grow(dst, d.decompressedSize(src))
-	for {
-		if len(dst) < cap(dst) {
-			n, err := d.read(dst[len(dst):cap(dst)])
-			dst = dst[:len(dst)+n]
-			if err == io.EOF {
-				return dst, nil
-			}
-			if err != nil {
-				return dst, err
-			}
-			continue
-		}
-		// dst is often as large as it has to be. Ask before it grows.
-		n, err := d.read(d.one[:])
-		dst = append(dst, d.one[:n]...)
-		if err == io.EOF {
-			return dst, nil
-		}
-		if err != nil {
-			return dst, err
-		}
-	}
+	return d.AppendTo(slices.Grow(dst, d.decompressedSize(src)))
 }
+
+// mostAtOnce is the largest room to make for what is only claimed to come.
+const mostAtOnce = 1 << 30
 
 // decompressedSize estimates what src holds. The last word of the stream says so, but
 // whoever made it may lie: it is believed as far as ordinary data go.
@@ -138,40 +103,33 @@ func (d *decoder) decompressedSize(src []byte) int {
 		return 0
 	}
 	n := int64(binary.LittleEndian.Uint32(src[len(src)-4:]))
-	return int(min(n, d.left, 16*int64(len(src))))
+	return int(min(n, d.Left(), 16*int64(len(src)), mostAtOnce))
 }
-
-// chunks are for copying.
-var chunks = spare.Slices[byte]{Name: "gzippool"}
-
-const chunk = 32 << 10
 
 // Compress is like the function [Compress].
 func (p *Pool) Compress(dst io.Writer, src io.Reader) (int64, error) {
-	z := p.Get(dst)
-	defer Put(z)
-	buf := chunks.Get(chunk)
-	defer chunks.Put(buf)
-	n, err := io.CopyBuffer(z, onlyReader{src}, buf[:chunk])
+	encoders, err := p.encodersOf(DefaultCompression)
+	if err != nil {
+		return 0, err
+	}
+	l := encoders.Get()
+	defer l.End()
+	l.Codec.start(dst, nil)
+	l.Codec.header(&noHeader)
+	n, err := lease.Copy(l.Codec, src)
 	if err != nil {
 		return n, err
 	}
-	return n, z.Close()
+	return n, l.Codec.Close()
 }
 
 // Decompress is like the function [Decompress].
 func (p *Pool) Decompress(dst io.Writer, src io.Reader, limit int64) (int64, error) {
-	z, err := p.GetReader(src, limit)
-	if err != nil {
+	l := p.decoder()
+	defer l.End()
+	l.Codec.Begin(limit)
+	if err := l.Codec.from(src); err != nil {
 		return 0, err
 	}
-	defer z.Close()
-	buf := chunks.Get(chunk)
-	defer chunks.Put(buf)
-	return io.CopyBuffer(onlyWriter{dst}, z, buf[:chunk])
+	return lease.Copy(dst, l.Codec)
 }
-
-// onlyReader and onlyWriter hide WriteTo and ReadFrom, with which io.CopyBuffer
-// would not use its buffer, and which might keep it.
-type onlyReader struct{ io.Reader }
-type onlyWriter struct{ io.Writer }

@@ -73,13 +73,15 @@ func (z standardWriter) setHeader(h gzip.Header) { z.Header = h }
 type klauspostWriter struct{ *kgzip.Writer }
 
 func (z klauspostWriter) setHeader(h gzip.Header) {
+	z.Header = kgzip.Header(h)
 	// This backend writes the low half of any time's seconds, also of the zero
 	// time's. 0 is how the format says that there is no time.
-	if epoch := time.Unix(0, 0); !h.ModTime.After(epoch) {
-		h.ModTime = epoch
+	if h.ModTime.IsZero() || !h.ModTime.After(epoch) {
+		z.ModTime = epoch
 	}
-	z.Header = kgzip.Header(h)
 }
+
+var epoch = time.Unix(0, 0)
 
 // A decompressor is a gzip.Reader of either backend.
 type decompressor interface {

@@ -32,7 +32,7 @@ func FuzzDecompress(f *testing.F) {
 			}
 		}
 		for _, p := range pools {
-			got, err := p.AppendDecompress(nil, in, limit)
+			got, err := p.AppendDecompress(nil, in, int64(limit))
 			streamed, streamErr := readAll(p, struct{ io.Reader }{bytes.NewReader(in)}, int64(limit))
 			switch {
 			case errors.Is(err, gzip.ErrHeader) && p.Backend == gzippool.Klauspost:
@@ -76,7 +76,7 @@ func FuzzRoundTrip(f *testing.F) {
 			z.Flush()
 			z.Write(data[cut:])
 			z.Close()
-			if in, err := p.AppendDecompress(nil, b.Bytes(), len(data)); err != nil || !bytes.Equal(in, data) {
+			if in, err := p.AppendDecompress(nil, b.Bytes(), int64(len(data))); err != nil || !bytes.Equal(in, data) {
 				t.Fatalf("%v level %d: %d bytes of %d, %v", p.Backend, level, len(in), len(data), err)
 			}
 		}

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"strings"
@@ -25,6 +24,7 @@ import (
 	kgzip "github.com/klauspost/compress/gzip"
 
 	"github.com/spare-go/spare/codec/gzippool"
+	"github.com/spare-go/spare/codec/internal/codectest"
 )
 
 // eachBackend runs a test with a new pool of each backend.
@@ -34,16 +34,6 @@ func eachBackend(t *testing.T, test func(t *testing.T, p *gzippool.Pool)) {
 			test(t, &gzippool.Pool{Backend: b})
 		})
 	}
-}
-
-// text is compressible, and different for each seed.
-func text(seed uint64, n int) []byte {
-	r := rand.New(rand.NewPCG(seed, 1))
-	b := make([]byte, 0, n+16)
-	for len(b) < n {
-		b = fmt.Appendf(b, "%d item %d; ", seed, r.IntN(5000))
-	}
-	return b[:n]
 }
 
 // gunzip decompresses with the standard library.
@@ -98,7 +88,7 @@ func TestWriterMatchesConstructor(t *testing.T) {
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
 		for level := gzippool.HuffmanOnly; level <= gzippool.BestCompression; level++ {
 			for i := range uint64(4) {
-				data := text(i, 500+int(i)*7000)
+				data := codectest.Text(i, 500+int(i)*7000)
 				var want, got bytes.Buffer
 				if p.Backend == gzippool.Standard {
 					z, err := gzip.NewWriterLevel(&want, level)
@@ -245,7 +235,7 @@ func readAll(p *gzippool.Pool, src io.Reader, limit int64) ([]byte, error) {
 }
 
 func TestReader(t *testing.T) {
-	data := text(1, 40000)
+	data := codectest.Text(1, 40000)
 	one := gzipped(data)
 	two := append(bytes.Clone(one), gzipped([]byte("second"))...)
 	empties := append(append(gzipped(nil), gzipped(nil)...), gzipped([]byte("x"))...)
@@ -354,7 +344,7 @@ func TestDamagedInput(t *testing.T) {
 	var b bytes.Buffer
 	zw := gzip.NewWriter(&b)
 	zw.Name, zw.Comment, zw.Extra = "name", "comment", []byte("extra")
-	zw.Write(text(1, 300))
+	zw.Write(codectest.Text(1, 300))
 	zw.Close()
 	one := b.Bytes()
 	stream := append(bytes.Clone(one), one...)
@@ -424,7 +414,7 @@ func same(t *testing.T, what string, got, want []byte, err, wantErr error) {
 
 func TestLimit(t *testing.T) {
 	bomb := gzipped(make([]byte, 10<<20))
-	data := text(2, 5000)
+	data := codectest.Text(2, 5000)
 	in := append(gzipped(data[:2000]), gzipped(data[2000:])...)
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
 		for _, limit := range []int{-5, 0, 1, 1999, 2000, 2001, 4999, 5000, 5001} {
@@ -438,7 +428,7 @@ func TestLimit(t *testing.T) {
 					t.Errorf("limit %d, %s: got %d bytes before the error", limit, src.name, len(out))
 				}
 			}
-			out, err := p.AppendDecompress(nil, in, limit)
+			out, err := p.AppendDecompress(nil, in, int64(limit))
 			if fits != bytes.Equal(out, data) || fits != (err == nil) || err != nil && !errors.Is(err, gzippool.ErrTooLarge) {
 				t.Errorf("limit %d: %d bytes, %v", limit, len(out), err)
 			}
@@ -460,7 +450,7 @@ func TestLimit(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for range 10 {
-				if _, err := p.AppendDecompress(nil, in, c.limit); err == nil {
+				if _, err := p.AppendDecompress(nil, in, int64(c.limit)); err == nil {
 					t.Error("no error")
 				}
 			}
@@ -535,7 +525,7 @@ func TestLateUse(t *testing.T) {
 		if _, err := new(gzippool.Writer).Write(nil); err != gzippool.ErrClosed {
 			t.Error(err)
 		}
-		if s := p.Stats(); s.News > 3+2 && !inexact {
+		if s := p.Stats(); s.News > 3+2 && !codectest.Inexact {
 			t.Errorf("codecs were not reused: %+v", s)
 		}
 	})
@@ -543,7 +533,7 @@ func TestLateUse(t *testing.T) {
 
 // A Read that is under way elsewhere when Close comes cannot meet the next user.
 func TestConcurrentClose(t *testing.T) {
-	in := gzipped(text(3, 200000))
+	in := gzipped(codectest.Text(3, 200000))
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
 		for range 30 {
 			z, err := p.GetReader(bytes.NewReader(in), gzippool.NoLimit)
@@ -566,43 +556,25 @@ func TestConcurrentClose(t *testing.T) {
 	})
 }
 
-var errBroken = errors.New("connection reset")
-
-// brokenWriter fails or panics after n bytes.
-type brokenWriter struct {
-	n     int
-	panic bool
-}
-
-func (w *brokenWriter) Write(p []byte) (int, error) {
-	if w.n -= len(p); w.n >= 0 {
-		return len(p), nil
-	}
-	if w.panic {
-		panic(errBroken)
-	}
-	return 0, errBroken
-}
-
 func TestWriteError(t *testing.T) {
-	data := text(5, 100000)
+	data := codectest.Text(5, 100000)
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
 		for _, n := range []int{0, 5, 10, 100, 5000} {
-			z := p.Get(&brokenWriter{n: n})
+			z := p.Get(&codectest.BrokenWriter{N: n})
 			_, err := z.Write(data)
 			if err == nil {
 				err = z.Flush()
 			}
-			if err != errBroken {
+			if err != codectest.ErrBroken {
 				t.Errorf("after %d bytes: %v", n, err)
 			}
-			if err := z.Close(); err != errBroken {
+			if err := z.Close(); err != codectest.ErrBroken {
 				t.Errorf("after %d bytes: Close: %v", n, err)
 			}
-			if err := z.Close(); err != errBroken {
+			if err := z.Close(); err != codectest.ErrBroken {
 				t.Errorf("after %d bytes: second Close: %v", n, err)
 			}
-			if _, err := p.Compress(&brokenWriter{n: n}, bytes.NewReader(data)); err != errBroken {
+			if _, err := p.Compress(&codectest.BrokenWriter{N: n}, bytes.NewReader(data)); err != codectest.ErrBroken {
 				t.Errorf("after %d bytes: Compress: %v", n, err)
 			}
 			if out := p.AppendCompress(nil, data); !bytes.Equal(gunzip(t, out), data) {
@@ -616,19 +588,19 @@ func TestWriteError(t *testing.T) {
 }
 
 func TestReadError(t *testing.T) {
-	in := gzipped(text(5, 100000))
+	in := gzipped(codectest.Text(5, 100000))
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
 		for _, n := range []int{0, 5, 10, 100, len(in)} {
 			src := func() io.Reader {
-				return io.MultiReader(bytes.NewReader(in[:n]), iotest.ErrReader(errBroken))
+				return io.MultiReader(bytes.NewReader(in[:n]), iotest.ErrReader(codectest.ErrBroken))
 			}
-			if _, err := readAll(p, src(), gzippool.NoLimit); err != errBroken {
+			if _, err := readAll(p, src(), gzippool.NoLimit); err != codectest.ErrBroken {
 				t.Errorf("after %d bytes: %v", n, err)
 			}
-			if _, err := readAll(p, bufio.NewReader(src()), gzippool.NoLimit); err != errBroken {
+			if _, err := readAll(p, bufio.NewReader(src()), gzippool.NoLimit); err != codectest.ErrBroken {
 				t.Errorf("after %d bytes of a bufio.Reader: %v", n, err)
 			}
-			if _, err := p.Compress(io.Discard, src()); err != errBroken {
+			if _, err := p.Compress(io.Discard, src()); err != codectest.ErrBroken {
 				t.Errorf("after %d bytes: Compress: %v", n, err)
 			}
 			if out, err := p.AppendDecompress(nil, in, 100000); err != nil || len(out) != 100000 {
@@ -638,24 +610,9 @@ func TestReadError(t *testing.T) {
 	})
 }
 
-type panicReader struct{ r io.Reader }
-
-func (p panicReader) Read(b []byte) (int, error) {
-	if n, err := p.r.Read(b); err == nil {
-		return n, nil
-	}
-	panic(errBroken)
-}
-
-func caught(f func()) (v any) {
-	defer func() { v = recover() }()
-	f()
-	return nil
-}
-
 // A panic in the user's writer or reader costs that codec, and nothing else.
 func TestPanic(t *testing.T) {
-	data := text(5, 100000)
+	data := codectest.Text(5, 100000)
 	in := gzipped(data)
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
 		good := func(when string) {
@@ -663,7 +620,7 @@ func TestPanic(t *testing.T) {
 			if out := p.AppendCompress(nil, data); !bytes.Equal(gunzip(t, out), data) {
 				t.Errorf("after %s: the next stream is wrong", when)
 			}
-			if out, err := p.AppendDecompress(nil, in, len(data)); err != nil || !bytes.Equal(out, data) {
+			if out, err := p.AppendDecompress(nil, in, int64(len(data))); err != nil || !bytes.Equal(out, data) {
 				t.Errorf("after %s: %v", when, err)
 			}
 		}
@@ -686,16 +643,16 @@ func TestPanic(t *testing.T) {
 					}
 				},
 			} {
-				z := p.Get(&brokenWriter{n: n, panic: true})
-				if v := caught(func() { defer after(z); z.Write(data); z.Close() }); v != errBroken {
+				z := p.Get(&codectest.BrokenWriter{N: n, Panic: true})
+				if v := codectest.Caught(func() { defer after(z); z.Write(data); z.Close() }); v != codectest.ErrBroken {
 					t.Errorf("the panic came as %v", v)
 				}
 				good("a panicking writer")
 			}
 		}
 		for _, n := range []int{0, 5, 12, 200} {
-			r := panicReader{bytes.NewReader(in[:n])}
-			v := caught(func() {
+			r := codectest.PanicReader{R: bytes.NewReader(in[:n])}
+			v := codectest.Caught(func() {
 				z, err := p.GetReader(r, gzippool.NoLimit)
 				if err != nil {
 					t.Error(err)
@@ -708,11 +665,11 @@ func TestPanic(t *testing.T) {
 				}()
 				io.Copy(io.Discard, z)
 			})
-			if v != errBroken {
+			if v != codectest.ErrBroken {
 				t.Errorf("the panic came as %v", v)
 			}
 			good("a panicking reader")
-			if v := caught(func() { p.Decompress(io.Discard, r, 10) }); v != errBroken {
+			if v := codectest.Caught(func() { p.Decompress(io.Discard, r, 10) }); v != codectest.ErrBroken {
 				t.Errorf("the panic came as %v", v)
 			}
 			good("a panicking reader")
@@ -728,7 +685,7 @@ type big struct {
 
 // Idle codecs hold nothing of their last user's.
 func TestIdleCodecsHoldNothing(t *testing.T) {
-	data := text(7, 3000)
+	data := codectest.Text(7, 3000)
 	in := gzipped(data)
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
 		refs := make(map[string]func() bool)
@@ -758,6 +715,14 @@ func TestIdleCodecsHoldNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			trackBytes("dst of AppendDecompress", out)
+			packed, plain := track("writer of Compress", new(big)), track("reader of Compress", new(big))
+			plain.Write(data)
+			if _, err := p.Compress(packed, plain); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.Decompress(track("writer of Decompress", new(big)), track("reader of Decompress", &big{Buffer: packed.Buffer}), 1<<20); err != nil {
+				t.Fatal(err)
+			}
 
 			for i, wrap := range []func(*big) io.Reader{
 				func(b *big) io.Reader { return &b.Buffer },
@@ -798,16 +763,16 @@ func TestResultsDoNotAlias(t *testing.T) {
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
 		var outs, ins [][]byte
 		for i := range uint64(30) {
-			data := text(i, 1+int(i)*997)
+			data := codectest.Text(i, 1+int(i)*997)
 			out := p.AppendCompress(nil, data)
-			in, err := p.AppendDecompress(nil, out, len(data))
+			in, err := p.AppendDecompress(nil, out, int64(len(data)))
 			if err != nil {
 				t.Fatal(err)
 			}
 			outs, ins = append(outs, out), append(ins, in)
 		}
 		for i := range outs {
-			want := text(uint64(i), 1+i*997)
+			want := codectest.Text(uint64(i), 1+i*997)
 			if !bytes.Equal(gunzip(t, outs[i]), want) || !bytes.Equal(ins[i], want) {
 				t.Errorf("result %d changed", i)
 			}
@@ -821,13 +786,13 @@ func TestConcurrent(t *testing.T) {
 		for g := range uint64(8) {
 			wg.Go(func() {
 				for i := range uint64(30) {
-					data := text(g*1000+i, 100+int(i)*300)
+					data := codectest.Text(g*1000+i, 100+int(i)*300)
 					var b bytes.Buffer
 					n, err := p.Compress(&b, bytes.NewReader(data))
 					if err != nil || n != int64(len(data)) {
 						t.Errorf("Compress: %d, %v", n, err)
 					}
-					out, err := p.AppendDecompress(nil, b.Bytes(), len(data))
+					out, err := p.AppendDecompress(nil, b.Bytes(), int64(len(data)))
 					if err != nil || !bytes.Equal(out, data) {
 						t.Errorf("goroutine %d, use %d: wrong contents, %v", g, i, err)
 					}
@@ -854,10 +819,10 @@ func TestSynctest(t *testing.T) {
 }
 
 func TestAllocs(t *testing.T) {
-	if inexact {
+	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
 	}
-	data := text(1, 2000)
+	data := codectest.Text(1, 2000)
 	in := gzipped(data)
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
 		dst := make([]byte, 0, 8000)
@@ -903,7 +868,7 @@ func TestAllocs(t *testing.T) {
 
 // After any number of collections, codecs that are in use are still there.
 func TestCollections(t *testing.T) {
-	if inexact {
+	if codectest.Inexact {
 		t.Skip("counts are not exact in this build")
 	}
 	eachBackend(t, func(t *testing.T, p *gzippool.Pool) {
@@ -918,29 +883,64 @@ func TestCollections(t *testing.T) {
 	})
 }
 
-// What a pool says that its idle codecs hold is about what they hold.
+// What a pool says that its idle codecs hold is about what lives because of them.
 func TestSizes(t *testing.T) {
-	if inexact {
+	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
 	}
-	data := text(1, 300000)
+	codectest.Collect()
+	data := codectest.Text(1, 300000)
+	check := func(p *gzippool.Pool, what string, use func()) {
+		t.Helper()
+		use()
+		said, held := int(p.Stats().IdleBytes), codectest.Held(p.Drain)
+		if said < held*7/10-4096 || said > held*13/10+4096 {
+			t.Errorf("%v, %s: IdleBytes is %d, what lives is %d", p.Backend, what, said, held)
+		}
+	}
 	for _, b := range []gzippool.Backend{gzippool.Klauspost, gzippool.Standard} {
 		// StatelessCompression borrows its tables within each call.
 		for level := gzippool.HuffmanOnly; level <= gzippool.BestCompression; level++ {
-			p := gzippool.Pool{Backend: b}
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			z, err := p.GetLevel(io.Discard, level)
-			if err != nil {
-				t.Fatal(err)
-			}
-			z.Write(data)
-			runtime.ReadMemStats(&after)
-			z.Close()
-			held, said := float64(after.TotalAlloc-before.TotalAlloc), float64(p.Stats().IdleBytes)
-			if said < 0.7*held-4096 || said > 1.3*held+4096 {
-				t.Errorf("%v level %d: IdleBytes is %.0f, it allocated %.0f", b, level, said, held)
+			for _, n := range []int{200, len(data)} {
+				p := gzippool.Pool{Backend: b}
+				check(&p, fmt.Sprintf("level %d, %d bytes", level, n), func() {
+					z, err := p.GetLevel(io.Discard, level)
+					if err != nil {
+						t.Fatal(err)
+					}
+					z.Write(data[:n])
+					z.Close()
+				})
 			}
 		}
+		for name, in := range map[string]io.Reader{
+			"bytes":  bytes.NewReader(gzipped(data)),
+			"stream": struct{ io.Reader }{bytes.NewReader(gzipped(data))},
+		} {
+			p := gzippool.Pool{Backend: b}
+			check(&p, name, func() {
+				if _, err := p.Decompress(io.Discard, in, gzippool.NoLimit); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+}
+
+// MaxIdle is what idle codecs of a kind hold at most.
+func TestMaxIdle(t *testing.T) {
+	p := gzippool.Pool{MaxIdle: 3 << 20}
+	var zs []*gzippool.Writer
+	for range 10 {
+		zs = append(zs, p.Get(io.Discard))
+	}
+	for _, z := range zs {
+		z.Close()
+		if s := p.Stats(); s.IdleBytes > 3<<20 {
+			t.Fatalf("more than MaxIdle: %+v", s)
+		}
+	}
+	if s := p.Stats(); s.Idle != 2 && !codectest.Inexact {
+		t.Errorf("compressors of 1186 KiB: %+v", s)
 	}
 }

@@ -4,10 +4,27 @@ package gzippool
 
 import (
 	"io"
+	"math"
 	"sync"
 
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/internal/lease"
 )
+
+var errs = lease.NewErrors("gzippool")
+
+var (
+	// ErrClosed is returned for use of a Writer or Reader whose codec was given
+	// back.
+	ErrClosed = errs.Closed
+
+	// ErrTooLarge is wrapped by the error for data that decompress to more than the
+	// limit.
+	ErrTooLarge = errs.TooLarge
+)
+
+// NoLimit is the limit of who does not want one.
+const NoLimit int64 = math.MaxInt64
 
 // A Pool keeps idle gzip codecs: compressors by level, and decompressors. The
 // functions of this package use one that is shared by the whole program; a Pool of
@@ -29,8 +46,8 @@ type Pool struct {
 	Name string
 
 	once     sync.Once
-	encoders [maxLevel - minLevel + 1]spare.Pool[encoderSlot]
-	decoders spare.Pool[decoderSlot]
+	encoders [maxLevel - minLevel + 1]encoders
+	decoders decoders
 }
 
 // shared is the pool behind the functions of this package.
@@ -42,24 +59,19 @@ func (p *Pool) init() {
 		if level == StatelessCompression && p.Backend == Standard {
 			continue
 		}
-		e := &p.encoders[i]
-		e.New = func() *encoderSlot { return newEncoder(p.Backend, level).slot }
-		e.Keep = func(s *encoderSlot) bool { return s.whole() }
-		size := encoderSize(p.Backend, level)
-		e.Size = func(*encoderSlot) int { return size }
-		e.MaxIdle = p.MaxIdle
-		e.Name = p.Name
+		p.encoders[i].Init(p.Name, p.MaxIdle, func() *encoder { return newEncoder(p.Backend, level) })
 	}
-	d := &p.decoders
-	d.New = func() *decoderSlot { return newDecoder(p.Backend).slot }
-	d.Keep = func(s *decoderSlot) bool { return s.whole() }
-	d.Size = func(s *decoderSlot) int { return s.size() }
-	d.MaxIdle = p.MaxIdle
-	d.Name = p.Name
+	p.decoders.Init(p.Name, p.MaxIdle, func() *decoder { return newDecoder(p.Backend) })
+}
+
+// decoder begins a turn with a decompressor.
+func (p *Pool) decoder() *lease.Lease[*decoder] {
+	p.once.Do(p.init)
+	return p.decoders.Get()
 }
 
 // encodersOf returns the compressors of a level.
-func (p *Pool) encodersOf(level int) (*spare.Pool[encoderSlot], error) {
+func (p *Pool) encodersOf(level int) (*encoders, error) {
 	p.once.Do(p.init)
 	if level < minLevel || level > maxLevel || level == StatelessCompression && p.Backend == Standard {
 		_, err := p.Backend.newCompressor(level)
@@ -69,27 +81,10 @@ func (p *Pool) encodersOf(level int) (*spare.Pool[encoderSlot], error) {
 }
 
 // Stats returns the sum of the [spare.Stats] of all codecs.
-func (p *Pool) Stats() spare.Stats {
-	sum := p.decoders.Stats()
-	for i := range p.encoders {
-		s := p.encoders[i].Stats()
-		sum.Gets += s.Gets
-		sum.News += s.News
-		sum.Puts += s.Puts
-		sum.Drops += s.Drops
-		sum.Idle += s.Idle
-		sum.IdleBytes += s.IdleBytes
-	}
-	return sum
-}
+func (p *Pool) Stats() spare.Stats { return lease.Stats(p.encoders[:], &p.decoders) }
 
 // Drain lets every idle codec go. The pool remains usable.
-func (p *Pool) Drain() {
-	for i := range p.encoders {
-		p.encoders[i].Drain()
-	}
-	p.decoders.Drain()
-}
+func (p *Pool) Drain() { lease.Drain(p.encoders[:], &p.decoders) }
 
 // Get returns a Writer that compresses to w at the default level, in place of
 // gzip.NewWriter.

@@ -5,6 +5,7 @@ package httppool_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +25,7 @@ import (
 
 	"github.com/spare-go/spare/codec/gzippool"
 	"github.com/spare-go/spare/codec/httppool"
+	"github.com/spare-go/spare/codec/internal/codectest"
 	"github.com/spare-go/spare/codec/jsonpool"
 	"github.com/spare-go/spare/codec/zstdpool"
 )
@@ -366,6 +368,32 @@ func TestFactories(t *testing.T) {
 	httppool.ZstdFactory(&zstdpool.Pool{EncoderOptions: []zstd.EOption{zstd.WithWindowSize(3)}})
 }
 
+// The Content-Length that WriteJSON sets is not that of a compressed answer, and is right for
+// another.
+func TestContentLength(t *testing.T) {
+	wrap, err := gzhttp.NewWrapper(gzhttp.Implementation(httppool.GzipFactory(nil)), gzhttp.ZstdImplementation(httppool.ZstdFactory(nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := httppool.WriteJSON(w, http.StatusOK, strings.Repeat("text ", 2000)); err != nil {
+			t.Error(err)
+		}
+	}))
+	for _, encoding := range []string{"gzip", "zstd", "identity"} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Accept-Encoding", encoding)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		n := w.Header().Get("Content-Length")
+		if compressed := w.Header().Get("Content-Encoding") != ""; compressed != (encoding != "identity") {
+			t.Errorf("%s: encoding %q", encoding, w.Header().Get("Content-Encoding"))
+		} else if n != "" && n != fmt.Sprint(w.Body.Len()) || n == "" && !compressed {
+			t.Errorf("%s: Content-Length %q of %d bytes", encoding, n, w.Body.Len())
+		}
+	}
+}
+
 func TestBufferPool(t *testing.T) {
 	var p httppool.BufferPool
 	if n := len(p.Get()); n != 32<<10 {
@@ -422,7 +450,7 @@ func (d *discard) WriteHeader(int)             {}
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 
 func TestAllocs(t *testing.T) {
-	if inexact {
+	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
 	}
 	var p httppool.BufferPool
@@ -455,6 +483,53 @@ func TestAllocs(t *testing.T) {
 		c.f()
 		if got := testing.AllocsPerRun(100, c.f); got != c.want {
 			t.Errorf("%s: %v allocations, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// After a collection nothing is made anew but what encoding/json and net/http make.
+func TestAllocsAfterGC(t *testing.T) {
+	if codectest.Inexact {
+		t.Skip("allocations are not exact in this build")
+	}
+	var p httppool.BufferPool
+	src := strings.NewReader("")
+	r := post(src)
+	r.Body = io.NopCloser(src)
+	r.ContentLength = 8
+	w := &discard{http.Header{}}
+	v := &answer{Text: "x"}
+	encoding := codectest.AllocsAfterGC(func() { json.NewEncoder(io.Discard).Encode(v) })
+	for _, c := range []struct {
+		name string
+		want int
+		f    func()
+	}{
+		{"BufferPool", 0, func() { p.Put(p.Get()) }},
+		{"ReadBody", 0, func() {
+			src.Reset("contents")
+			b, err := httppool.ReadBody(w, r, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Release()
+		}},
+		{"WriteJSON", encoding, func() { httppool.WriteJSON(w, 200, v) }},
+		{"NewJSONBody", encoding + 2, func() { // the Body and the reader
+			b, err := httppool.NewJSONBody(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rd, err := b.NewReader()
+			if err != nil {
+				t.Fatal(err)
+			}
+			rd.Close()
+			b.Release()
+		}},
+	} {
+		if got := codectest.AllocsAfterGC(c.f); got != c.want {
+			t.Errorf("%s: %d allocations, want %d", c.name, got, c.want)
 		}
 	}
 }

@@ -130,9 +130,9 @@ func (a arrays) settle(merges bool) {
 // same reports whether the slice in the target has the array that is kept.
 func (x *array) same() bool { return x.field.ptr == x.kept.ptr && x.field.cap == x.kept.cap }
 
-// take takes the arrays back, cleared. One that the user replaced or cut is left to
-// the user.
-func (a arrays) take() {
+// take takes the arrays back, cleared, and returns the bytes that they hold. One that the
+// user replaced or cut is left to the user.
+func (a arrays) take() (held int) {
 	for i := range a {
 		x := &a[i]
 		n := x.kept.cap
@@ -152,9 +152,11 @@ func (a arrays) take() {
 			x.kept.len = n
 			x.contents.Clear()
 			x.kept.len = 0
+			held += n * x.elemSize
 		}
 		x.given = false
 	}
+	return held
 }
 
 // size returns the bytes of the arrays.

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/buffer"
 )
 
 // ErrTooLarge is wrapped by the error for a document that is larger than MaxSize.
@@ -31,8 +32,8 @@ type Config struct {
 // standard is the Codec of a Config that has none.
 var standard Standard
 
-// buffers hold documents while they are read, or written by a Codec that cannot
-// write itself.
+// buffers hold documents from a Codec that cannot write itself. Those that are read
+// have package buffer.
 var buffers = spare.Slices[byte]{Name: "jsonpool"}
 
 // Append appends the JSON of v to dst, as json.Marshal gives it, and returns the
@@ -90,64 +91,48 @@ func (c *Config) tooLarge() error {
 // more than that, and returns an error that wraps ErrTooLarge if there is one.
 func (c *Config) Decode(r io.Reader, v any) error {
 	if c.Flags&ZeroCopyStrings != 0 {
-		// The strings are going to own the buffer.
-		b, err := c.read(nil, r, false)
-		if err != nil {
-			return err
-		}
-		return c.unmarshalRead(b, v)
+		// The strings are going to own the memory.
+		return c.decodeThrough(new(buffer.Buffer), r, v)
 	}
-	b, err := c.read(buffers.Get(sizeOf(r)), r, true)
-	if err == nil {
-		err = c.unmarshalRead(b, v)
-	}
-	buffers.Put(b)
+	b := buffer.Get()
+	err := c.decodeThrough(b, r, v)
+	b.Release()
 	return err
 }
 
-func (c *Config) unmarshalRead(b []byte, v any) error {
-	if blank(b) {
+func (c *Config) decodeThrough(b *buffer.Buffer, r io.Reader, v any) error {
+	if err := c.read(b, r); err != nil {
+		return err
+	}
+	if blank(b.Bytes()) {
 		return io.EOF
 	}
-	return c.codec().Unmarshal(b, v, c.Flags)
+	return c.codec().Unmarshal(b.Bytes(), v, c.Flags)
 }
 
-// sizeOf returns the capacity with which r can be read in one piece, or 0 if that is
-// unknown.
-func sizeOf(r io.Reader) int {
-	if r, ok := r.(interface{ Len() int }); ok {
-		return r.Len() + 1
-	}
-	return 0
-}
+// limited are the readers of documents with a MaxSize.
+var limited = spare.Pool[io.LimitedReader]{Reset: func(l *io.LimitedReader) { l.R = nil }, Name: "jsonpool"}
 
-// read appends all of r to b, which is of the pool if pooled is set. What it returns
-// takes b's place, also with an error.
-func (c *Config) read(b []byte, r io.Reader, pooled bool) ([]byte, error) {
-	for {
-		if len(b) == cap(b) {
-			if pooled {
-				b = buffers.Grow(b, 512)
-			} else {
-				b = append(b, make([]byte, 512)...)[:len(b)]
-			}
-		}
-		free := b[len(b):cap(b)]
+func (c *Config) read(b *buffer.Buffer, r io.Reader) error {
+	if known, ok := r.(interface{ Len() int }); ok {
+		n := known.Len()
 		if c.MaxSize > 0 {
-			free = free[:min(len(free), c.MaxSize+1-len(b))]
+			n = min(n, c.MaxSize)
 		}
-		n, err := r.Read(free)
-		b = b[:len(b)+n]
-		if c.MaxSize > 0 && len(b) > c.MaxSize {
-			return b, c.tooLarge()
-		}
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return b, err
-		}
+		b.Grow(n + buffer.MinRead) // which ReadFrom wants to have at its end
 	}
+	if c.MaxSize <= 0 {
+		_, err := b.ReadFrom(r)
+		return err
+	}
+	l := limited.Get()
+	l.R, l.N = r, int64(c.MaxSize)+1
+	_, err := b.ReadFrom(l)
+	limited.Put(l)
+	if b.Len() > c.MaxSize {
+		return c.tooLarge()
+	}
+	return err
 }
 
 // blank reports whether there is nothing but white space.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package jsonpool encodes and decodes JSON with reused encoders, buffers and
+// Package jsonpool encodes and decodes JSON with reused encoders, documents and
 // targets.
 //
 // [Append], [Encode] and [Decode] stand where encoding/json has Marshal,

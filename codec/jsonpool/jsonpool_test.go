@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"weak"
 
+	"github.com/spare-go/spare/codec/internal/codectest"
 	"github.com/spare-go/spare/codec/jsonpool"
 )
 
@@ -223,24 +224,22 @@ func (w *countingWriter) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-var errBroken = errors.New("connection reset")
-
 type brokenWriter struct{ panic bool }
 
 func (w brokenWriter) Write([]byte) (int, error) {
 	if w.panic {
-		panic(errBroken)
+		panic(codectest.ErrBroken)
 	}
-	return 0, errBroken
+	return 0, codectest.ErrBroken
 }
 
 type badMarshaler struct{ panic bool }
 
 func (m badMarshaler) MarshalJSON() ([]byte, error) {
 	if m.panic {
-		panic(errBroken)
+		panic(codectest.ErrBroken)
 	}
-	return nil, errBroken
+	return nil, codectest.ErrBroken
 }
 
 // nested encodes itself with the same pool.
@@ -248,12 +247,6 @@ type nested struct{ N int }
 
 func (n nested) MarshalJSON() ([]byte, error) {
 	return jsonpool.Append(nil, []int{n.N})
-}
-
-func caught(f func()) (v any) {
-	defer func() { v = recover() }()
-	f()
-	return nil
 }
 
 // viaAppend hides that a Codec can write by itself.
@@ -275,11 +268,11 @@ func TestErrorsDoNotStick(t *testing.T) {
 			}
 		}
 		for range 5 {
-			if err := c.Encode(brokenWriter{}, 1); err != errBroken {
+			if err := c.Encode(brokenWriter{}, 1); err != codectest.ErrBroken {
 				t.Errorf("broken writer: %v", err)
 			}
 			good()
-			if v := caught(func() { c.Encode(brokenWriter{panic: true}, 1) }); v != errBroken {
+			if v := codectest.Caught(func() { c.Encode(brokenWriter{panic: true}, 1) }); v != codectest.ErrBroken {
 				t.Errorf("panicking writer: %v", v)
 			}
 			good()
@@ -293,7 +286,7 @@ func TestErrorsDoNotStick(t *testing.T) {
 				}
 				good()
 			}
-			if v := caught(func() { c.Append(nil, badMarshaler{panic: true}) }); v != errBroken {
+			if v := codectest.Caught(func() { c.Append(nil, badMarshaler{panic: true}) }); v != codectest.ErrBroken {
 				t.Errorf("panicking marshaller: %v", v)
 			}
 			good()
@@ -362,7 +355,7 @@ func TestDecodeOptions(t *testing.T) {
 			check("Unmarshal", d.A, err)
 		}
 	}
-	if err := jsonpool.Decode(io.MultiReader(strings.NewReader(`{"A":1}`), iotest.ErrReader(errBroken)), new(doc)); err != errBroken {
+	if err := jsonpool.Decode(io.MultiReader(strings.NewReader(`{"A":1}`), iotest.ErrReader(codectest.ErrBroken)), new(doc)); err != codectest.ErrBroken {
 		t.Errorf("broken reader: %v", err)
 	}
 	if !errors.Is(new(jsonpool.Standard).Unmarshal(nil, nil, jsonpool.ZeroCopyStrings), jsonpool.ErrUnsupported) {
@@ -399,6 +392,11 @@ func TestRetention(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		r = track("reader within a limit", new(big))
+		r.WriteString(full)
+		if err := (&jsonpool.Config{MaxSize: 10000}).Decode(r, new(order)); err != nil {
+			t.Fatal(err)
+		}
 		item := new(item)
 		w := weak.Make(item)
 		refs = append(refs, func() (string, bool) { return "value behind a decoded slice", w.Value() != nil })
@@ -412,7 +410,7 @@ func TestRetention(t *testing.T) {
 			t.Errorf("the %s is still held", name)
 		}
 	}
-	if s := p.Stats(); s.Idle != 1 && !inexact {
+	if s := p.Stats(); s.Idle != 1 && !codectest.Inexact {
 		t.Errorf("%+v", s)
 	}
 
@@ -494,7 +492,7 @@ func TestSynctest(t *testing.T) {
 }
 
 func TestAllocs(t *testing.T) {
-	if inexact {
+	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
 	}
 	type rec struct {
@@ -532,5 +530,83 @@ func TestAllocs(t *testing.T) {
 		if got := testing.AllocsPerRun(100, x.f); got != x.want {
 			t.Errorf("%s: %v allocations, want %v", x.name, got, x.want)
 		}
+	}
+}
+
+// After a collection the pools make nothing anew. encoding/json does: it keeps its state in a
+// sync.Pool, and so allocates as much as without jsonpool, at most.
+func TestAllocsAfterGC(t *testing.T) {
+	if codectest.Inexact {
+		t.Skip("allocations are not exact in this build")
+	}
+	type rec struct {
+		ID    int
+		Items []int
+		Rows  []struct{ A, B int }
+	}
+	var p jsonpool.Pool[rec]
+	doc := []byte(`{"ID":1,"Items":[1,2,3],"Rows":[{"A":1},{"B":2}]}`)
+	src := bytes.NewReader(doc)
+	r := &rec{Items: []int{1, 2, 3}}
+	target := new(rec)
+	decoding := codectest.AllocsAfterGC(func() { json.Unmarshal(doc, target) })
+	encoding := codectest.AllocsAfterGC(func() { json.NewEncoder(io.Discard).Encode(r) })
+	dst := make([]byte, 0, 1000)
+	viaBuffer := jsonpool.Config{Codec: viaAppend{new(jsonpool.Standard)}}
+	limit := jsonpool.Config{MaxSize: 1000}
+	for _, c := range []struct {
+		name string
+		want int
+		f    func()
+	}{
+		{"Append", encoding, func() { jsonpool.Append(dst, r) }},
+		{"Encode", encoding, func() { jsonpool.Encode(io.Discard, r) }},
+		{"Encode through Append", encoding, func() { viaBuffer.Encode(io.Discard, r) }},
+		{"Decode", decoding, func() { src.Reset(doc); jsonpool.Decode(src, target) }},
+		{"Decode within a limit", decoding, func() { src.Reset(doc); limit.Decode(src, target) }},
+		{"Pool", decoding + codectest.EngineAllocsAfterGC(), func() {
+			x, err := p.Unmarshal(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Put(x)
+		}},
+	} {
+		if got := codectest.AllocsAfterGC(c.f); got > c.want {
+			t.Errorf("%s: %d allocations, want no more than the %d of encoding/json", c.name, got, c.want)
+		}
+	}
+}
+
+// Idle targets hold their arrays, and Stats and MaxIdle know.
+func TestIdleBytes(t *testing.T) {
+	type rec struct{ Items []int64 }
+	p := jsonpool.Pool[rec]{MaxIdle: 100 << 10}
+	fill := func(n int) *jsonpool.Value[rec] {
+		x, err := p.Unmarshal([]byte("{\"Items\":[0" + strings.Repeat(",1", n-1) + "]}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	a, b, large := fill(1000), fill(1000), fill(50000)
+	p.Put(large)
+	if s := p.Stats(); s.IdleBytes != 0 {
+		t.Errorf("400 kB were kept: %+v", s)
+	}
+	p.Put(a)
+	p.Put(b)
+	s := p.Stats()
+	if s.Idle != 2 && !codectest.Inexact || s.IdleBytes < int64(s.Idle)*8000 || s.IdleBytes > 32<<10 {
+		t.Errorf("two targets with arrays of 8 kB: %+v", s)
+	}
+	q := jsonpool.Pool[rec]{}
+	x, err := q.Unmarshal([]byte("{\"Items\":[0" + strings.Repeat(",1", 999) + "]}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Put(x)
+	if s := q.Stats(); s.IdleBytes < int64(s.Idle)*8000 {
+		t.Errorf("without MaxIdle: %+v", s)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/spare-go/spare"
 )
 
-// Standard is encoding/json as a Codec, with encoders that are reused. The zero
-// Standard is ready for use. It must not be copied after first use, nor its
+// Standard is encoding/json as a Codec, with encoders that are reused where making
+// one costs something. The zero Standard is ready for use. It must not be copied after first use, nor its
 // fields changed.
 //
 // Encoding, and decoding without flags, makes no allocations of its own. With
@@ -84,6 +84,13 @@ func (c *Standard) Append(dst []byte, v any) ([]byte, error) {
 
 // Encode implements StreamCodec. It calls w.Write once.
 func (c *Standard) Encode(w io.Writer, v any) error {
+	if stackEncoders && c.Prefix == "" && c.Indent == "" {
+		enc := json.NewEncoder(w)
+		if c.NoEscapeHTML {
+			enc.SetEscapeHTML(false)
+		}
+		return enc.Encode(v)
+	}
 	e := c.get()
 	e.w = w
 	err := e.enc.Encode(v)

@@ -5,13 +5,30 @@ package zstdpool
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/codec/internal/lease"
 )
+
+var errs = lease.NewErrors("zstdpool")
+
+var (
+	// ErrClosed is returned for use of a Writer or Reader whose codec was given
+	// back.
+	ErrClosed = errs.Closed
+
+	// ErrTooLarge is wrapped by the error for data that decompress to more than the
+	// limit.
+	ErrTooLarge = errs.TooLarge
+)
+
+// NoLimit is the limit of who does not want one.
+const NoLimit int64 = math.MaxInt64
 
 // DefaultMaxWindow is the largest window that a decoder accepts unless it is told
 // otherwise: that of the zstd command up to level 19, and more than RFC 8878 asks
@@ -51,37 +68,37 @@ type Pool struct {
 	Name string
 
 	once     sync.Once
-	encoders [maxLevel - minLevel + 1]spare.Pool[encoderSlot]
-	decoders spare.Pool[decoderSlot]
+	encoders [maxLevel - minLevel + 1]encoders
+	decoders decoders
+	window   int // that EncoderOptions ask for, or 0
 }
 
 // shared is the pool behind the functions of this package.
 var shared = Pool{Name: "zstdpool"}
 
 func (p *Pool) init() {
+	p.window = windowOf(p.EncoderOptions)
 	for i := range p.encoders {
 		level := minLevel + zstd.EncoderLevel(i)
-		e := &p.encoders[i]
-		e.Keep = func(s *encoderSlot) bool { return s.whole() }
-		e.Size = func(*encoderSlot) int { return encoderKiB[i] << 10 }
-		e.New = func() *encoderSlot { return p.newEncoder(level).slot }
-		e.MaxIdle = p.MaxIdle
-		e.Name = p.Name
+		p.encoders[i].Init(p.Name, p.MaxIdle, func() *encoder { return p.newEncoder(level) })
 	}
-	d := &p.decoders
-	d.New = func() *decoderSlot { return p.newDecoder().slot }
-	d.Keep = func(s *decoderSlot) bool { return s.whole() }
-	d.Size = func(s *decoderSlot) int { return s.size() }
-	d.MaxIdle = p.MaxIdle
-	d.Name = p.Name
+	p.decoders.Init(p.Name, p.MaxIdle, p.newDecoder)
 }
 
-// newEncoder returns an encoder with a nil z if an option is refused.
 func (p *Pool) newEncoder(level zstd.EncoderLevel) *encoder {
 	opts := append(slices.Clip(p.EncoderOptions), zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1))
-	e := new(encoder)
-	e.slot = &encoderSlot{e}
-	e.z, e.err = zstd.NewWriter(nil, opts...)
+	e := &encoder{level: level, window: p.window, block: min(128<<10, p.window)}
+	if p.window == 0 {
+		e.window = windowKiB[level-minLevel] << 10
+		e.block = 128 << 10
+		if level == zstd.SpeedFastest {
+			e.block = 64 << 10
+		}
+	}
+	z, err := zstd.NewWriter(nil, opts...)
+	e.z = z
+	e.Init(z, errs)
+	e.Fail(err)
 	return e
 }
 
@@ -93,17 +110,26 @@ func (p *Pool) newDecoder() *decoder {
 	opts := append(slices.Clip(p.DecoderOptions),
 		zstd.WithDecoderMaxWindow(window),
 		zstd.WithDecoderConcurrency(1),
-		// Never more than the room that AppendDecompress has made; this also
-		// keeps the decoder from reading a bytes.Buffer to its end at once.
+		// This keeps the decoder from reading a bytes.Buffer to its end at once.
 		zstd.WithDecodeAllCapLimit(true))
 	d := new(decoder)
-	d.slot = &decoderSlot{d}
-	d.z, d.err = zstd.NewReader(nil, opts...)
+	z, err := zstd.NewReader(nil, opts...)
+	d.z = z
+	d.Init(z, errs)
+	if err != nil {
+		d.Fail(err)
+	}
 	return d
 }
 
+// decoder begins a turn with a decoder.
+func (p *Pool) decoder() *lease.Lease[*decoder] {
+	p.once.Do(p.init)
+	return p.decoders.Get()
+}
+
 // encodersOf returns the encoders of a level.
-func (p *Pool) encodersOf(level zstd.EncoderLevel) (*spare.Pool[encoderSlot], error) {
+func (p *Pool) encodersOf(level zstd.EncoderLevel) (*encoders, error) {
 	p.once.Do(p.init)
 	if level < minLevel || level > maxLevel {
 		_, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level))
@@ -116,27 +142,10 @@ func (p *Pool) encodersOf(level zstd.EncoderLevel) (*spare.Pool[encoderSlot], er
 }
 
 // Stats returns the sum of the [spare.Stats] of all codecs.
-func (p *Pool) Stats() spare.Stats {
-	sum := p.decoders.Stats()
-	for i := range p.encoders {
-		s := p.encoders[i].Stats()
-		sum.Gets += s.Gets
-		sum.News += s.News
-		sum.Puts += s.Puts
-		sum.Drops += s.Drops
-		sum.Idle += s.Idle
-		sum.IdleBytes += s.IdleBytes
-	}
-	return sum
-}
+func (p *Pool) Stats() spare.Stats { return lease.Stats(p.encoders[:], &p.decoders) }
 
 // Drain lets every idle codec go. The pool remains usable.
-func (p *Pool) Drain() {
-	for i := range p.encoders {
-		p.encoders[i].Drain()
-	}
-	p.decoders.Drain()
-}
+func (p *Pool) Drain() { lease.Drain(p.encoders[:], &p.decoders) }
 
 // Get returns a Writer that compresses to w at zstd.SpeedDefault, in place of
 // zstd.NewWriter.

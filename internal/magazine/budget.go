@@ -37,7 +37,8 @@ func (b *Budget) reserve(n int) bool {
 }
 
 // reserveSome reserves room for up to k values of size bytes and returns for
-// how many there was room.
+// how many it did: for at most half of those that there is room for, if these are
+// more than one, so that the first P does not take all of a small budget.
 func (b *Budget) reserveSome(size, k int) int {
 	if b == nil {
 		return k
@@ -51,10 +52,11 @@ func (b *Budget) reserveSome(size, k int) int {
 	}
 	for {
 		used := b.used.Load()
-		got := int(min(int64(k), (b.max-used)/int64(size)))
-		if got <= 0 {
+		room := (b.max - used) / int64(size)
+		if room <= 0 {
 			return 0
 		}
+		got := int(min(int64(k), max(room/2, 1)))
 		if b.used.CompareAndSwap(used, used+int64(got)*int64(size)) {
 			return got
 		}

@@ -121,19 +121,24 @@ func (c *core) fetch(empties *magazine) (m, more *magazine) {
 	return m, more
 }
 
-// fetchEmpties returns a chain of empty magazines, at least one.
+// fetchEmpties returns a chain of one empty magazine and up to n-1 more, if the
+// depot has them, and how many more there are.
 //
 //go:norace
-func (c *core) fetchEmpties() *magazine {
+func (c *core) fetchEmpties(n int) (chain *magazine, more uint8) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	chain := c.depot.popEmpty()
-	for i := 0; i < shardMagazines && c.depot.empty != nil; i++ {
+	chain = c.depot.popEmpty()
+	for range n - 1 {
+		if c.depot.empty == nil {
+			break
+		}
 		m := c.depot.popEmpty()
 		m.next = chain
 		chain = m
+		more++
 	}
-	return chain
+	c.mu.Unlock()
+	return chain, more
 }
 
 // store gives the first k values of buf, whose room is reserved, to the depot.
@@ -145,7 +150,9 @@ func (c *core) store(buf *batchBuf, k int) {
 	}
 	c.mu.Lock()
 	c.depot.push(buf, k)
-	c.stored()
+	c.inMags.Store(int64(c.depot.count))
+	c.mu.Unlock()
+	c.relist()
 }
 
 // storeMagazines gives a chain of magazines, whose room is reserved, to the
@@ -156,27 +163,33 @@ func (c *core) storeMagazines(chain *magazine) {
 	if chain == nil {
 		return
 	}
+	c.depotAll(chain)
+	c.relist()
+}
+
+// depotAll moves a chain of magazines, full, partly full or empty, to the depot.
+//
+//go:norace
+func (c *core) depotAll(chain *magazine) {
 	c.mu.Lock()
 	for chain != nil {
 		m := chain
 		chain = m.next
 		if m.n == 0 {
-			m.next = nil
 			c.depot.pushEmpty(m)
 			continue
 		}
 		c.depot.pushMagazine(m)
 	}
-	c.stored()
-}
-
-// stored ends store: it unlocks, and has the tick visit the pool, in case it was
-// given up as idle in the meantime.
-//
-//go:norace
-func (c *core) stored() {
 	c.inMags.Store(int64(c.depot.count))
 	c.mu.Unlock()
+}
+
+// relist has the tick visit the pool, in case it was given up as idle in the
+// meantime.
+//
+//go:norace
+func (c *core) relist() {
 	if !c.listed.Load() {
 		c.turn.Lock()
 		enlist(c)

@@ -6,22 +6,28 @@
 // # Structure
 //
 // Every P (the scheduler's processor; there are GOMAXPROCS of them) owns a
-// shard: a stack of up to 32 values. Get pops from it and Put pushes to it while
-// the goroutine is pinned to its P, so that the usual path takes no lock and
-// has no atomic read-modify-write.
+// shard, which has a magazine in use: a stack of up to 14 values, 128 bytes. Get pops
+// from it and Put pushes to it while the goroutine is pinned to its P, so that the
+// usual path takes no lock and has no atomic read-modify-write.
 //
-// A shard that runs over moves its older 16 values to a magazine, and one that
-// runs dry takes 16 from one. It keeps four full magazines for itself; beyond, they
-// come from and go to the depot, which all shards of the pool share, behind a
-// lock that is taken for five magazines at once, 80 values, while there is
-// plenty. So a value that is put on one P and wanted on another travels with
-// many others, and a load that takes and returns up to 96 values in turn never
-// leaves its P. This is the layered scheme of Bonwick and Adams, "Magazines and
-// Vmem: Extending the Slab Allocator to Many CPUs and Arbitrary Resources"
-// (USENIX 2001); exchanging half of the stack in place of their second, previous
-// magazine gives the same guarantee, that at least 16 operations lie between
-// two exchanges. That the P is found by pinning, and that its own stack is last
-// in, first out, is as in Go's sync.Pool.
+// A shard keeps up to five more magazines, full or empty. When the one in use runs
+// over it goes to the full ones and an empty one takes its place; when it runs dry,
+// the other way round. Values are never copied from one magazine to another on the
+// way, and a load that takes and returns up to 84 values in turn never leaves its P.
+//
+// A shard in which everything is full gives five full magazines away at once, a
+// bundle of 70 values, and takes five empty ones; one in which nothing is left takes a
+// bundle. Bundles lie in the pool's hatches (hatch.go), where one atomic exchange
+// passes them on, so that a producer and a consumer on two Ps share little more than
+// the values themselves. What finds no room there, or is less than a bundle, goes to
+// the depot, which all shards of the pool share, behind a lock.
+//
+// This is the layered scheme of Bonwick and Adams, "Magazines and Vmem: Extending the
+// Slab Allocator to Many CPUs and Arbitrary Resources" (USENIX 2001). Theirs gives each
+// CPU two magazines, so that at least one magazine's worth of operations lies between
+// two visits to the depot; here the five beside the one in use give that for 70, and
+// the exchange on the P itself is a matter of a few pointers. That the P is found by
+// pinning, and that its own stack is last in, first out, is as in Go's sync.Pool.
 //
 // # The collector is the grace period
 //
@@ -56,14 +62,16 @@
 //
 // # What is read and written without synchronization
 //
-//   - shard.n, slots, counters: by the owner while pinned. Two goroutines on
+//   - shard.n, its magazines, counters: by the owner while pinned. Two goroutines on
 //     one P follow each other through the scheduler, which orders them. By who
 //     took the shard: ordered as argued above.
 //   - shard.n and the counters by Stats, from anywhere: the loads are atomic,
 //     the owner's stores are plain and aligned, which on the architectures that
 //     this engine is built for are single accesses. The numbers are exact when
 //     nobody is using the pool and may lag otherwise.
-//   - Pool.shards after Pool.size: see Pool.shard.
+//   - Pool.shards after Pool.size: see Pool.Has.
+//   - The magazines of a bundle: by who put it into the hatch before, and by who took it out
+//     after an atomic exchange of the pointer to it, which orders the two.
 //
 // The functions that make such accesses carry go:norace, and the callers turn
 // the detector's view of locks off (race.Disable): it sees neither pinning nor
@@ -72,9 +80,9 @@
 //
 // # Trimming
 //
-// A shard's floor marks the lower half of its values each cycle: if the owner never
+// A shard's floor marks the lower half of the values in use each cycle: if the owner never
 // came to pop below it, that half moves to the depot after the next tick, since
-// nobody on this P needed it; so do full magazines that were not touched. The depot keeps count of the fewest values that it held over a
+// nobody on this P needed it; so do full magazines that were not touched, and what lies in the hatches. The depot keeps count of the fewest values that it held over a
 // window of six ticks: that many were not needed by anybody, and are let go,
 // except for one for each P while the pool is in use at all, because goroutines
 // move between Ps. A pool that is not used any more is empty after fourteen

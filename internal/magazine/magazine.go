@@ -4,24 +4,22 @@ package magazine
 
 import "unsafe"
 
-// batch is how many values move between a shard and the depot at a time: half
-// of what a shard holds, so that 16 operations lie between two exchanges.
-const batch = 16
+// batch is how many values a magazine holds: as many as fit into two cache lines
+// with the rest of it.
+const batch = 14
 
-// shardMagazines is the number of full magazines, and of empty ones, that a
-// shard keeps beside its slots, out of the depot's lock: with the slots enough
-// for 96 values in turn.
-const shardMagazines = 4
+// shardMagazines is the number of magazines, full or empty, that a shard keeps
+// beside the one in use, out of the depot's lock: enough for 84 values in turn.
+const shardMagazines = 5
 
 // A batchBuf carries values from one place to another. It lives on the stack.
 type batchBuf [batch]unsafe.Pointer
 
-// A magazine holds up to batch values outside a shard's slots. With 16 slots it
-// is 144 bytes, a size class of Go's allocator.
+// A magazine holds up to batch values: 128 bytes, a size class of Go's allocator.
 type magazine struct {
-	next  *magazine
-	n     int
 	slots batchBuf
+	next  *magazine
+	n     int // values in slots, except while it is a shard's cur
 }
 
 // A depot is a stack of values in magazines. It is guarded by core.mu.
@@ -46,9 +44,9 @@ func (d *depot) push(buf *batchBuf, k int) {
 			m.next = d.top
 			d.top = m
 		}
-		m.slots[m.n%batch] = buf[i%batch]
+		m.slots[m.n] = buf[i]
 		m.n++
-		buf[i%batch] = nil
+		buf[i] = nil
 	}
 	d.count += k
 }
@@ -90,8 +88,8 @@ func (d *depot) popShare() *magazine {
 	share := d.popEmpty()
 	left := m.n / 2
 	for i := left; i < m.n; i++ {
-		share.slots[(i-left)%batch] = m.slots[i%batch]
-		m.slots[i%batch] = nil
+		share.slots[i-left] = m.slots[i]
+		m.slots[i] = nil
 	}
 	share.n = m.n - left
 	m.n = left

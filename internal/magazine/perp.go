@@ -12,40 +12,46 @@ import (
 	"github.com/spare-go/spare/internal/race"
 )
 
-// shardSlots is the number of values that a shard holds by itself.
-const shardSlots = 2 * batch
-
-// A Shard is the part of a pool that belongs to one P: five cache lines, of
-// which a load that keeps few values out touches two.
+// A Shard is the part of a pool that belongs to one P: one cache line, and the
+// magazine that is in use.
 type Shard struct {
 	// gate bounds the owner: it may push while n < limit (the upper half) and
 	// pop while n > floor (the lower half). closed and taken make both false.
-	gate atomic.Uint64
+	// While limit is not 0, cur is not nil.
+	gate atomic.Uint32
 
-	n        uint32 // values in slots
-	reserved uint8  // values in slots that the pool's budget has room for, n among them
+	n        uint32 // values in cur
+	reserved uint8  // values in cur that the pool's budget has room for, n among them
 	fulls    uint8  // length of full
 	lowFulls uint8  // fewest fulls since the shard was opened
 	empties  uint8  // length of empty
+	news     uint32
 
-	gets, puts, news uint64
-	bytes            int64 // of a Sized pool: put here less got here
+	gets, puts uint64
 
+	cur   *magazine // in use; nil at first
 	full  *magazine // full magazines, newest first; they bring their own reservations
 	empty *magazine // for reuse
 
-	slots [shardSlots]unsafe.Pointer
+	// The last word of a long array's shards lies beside the next one's gate,
+	// since the allocator puts a word before them. It is not written often.
+	bytes int64 // of a Sized pool: put here less got here
 }
 
 const (
 	shardSize = unsafe.Sizeof(Shard{})
 
-	closed    = 1 << 30 // beside the floor
-	taken     = 1 << 31
-	floorMask = closed - 1
+	floorShift = 8
+	closed     = 1 << 30
+	taken      = 1 << 31
 )
 
-func gateOf(limit, floor uint32) uint64 { return uint64(limit)<<32 | uint64(floor) }
+// gateOf returns the gate with the given limit and floor, which may have closed or
+// taken in it, shifted like the floor.
+func gateOf(limit, floor uint32) uint32 { return floor<<floorShift | limit }
+
+func limitOf(gate uint32) uint32 { return gate & (1<<floorShift - 1) }
+func floorOf(gate uint32) uint32 { return gate &^ (closed | taken) >> floorShift }
 
 // A Pool keeps values that are not in use. New makes one.
 type Pool struct {
@@ -65,6 +71,8 @@ type engine struct {
 	retired  [][]Shard // replaced when GOMAXPROCS grew; read after the next tick
 	resting  [][]Shard // retired before the last tick: nobody reaches them any more
 	retiring bool      // size is 0, shards goes with the next tick
+
+	hatches atomic.Pointer[hatches] // made when a shard has a bundle to leave there
 }
 
 // Pin pins the caller to its P and returns the P's number. The caller must
@@ -102,23 +110,28 @@ func (p *Pool) shard(pid int) *Shard {
 	return nil
 }
 
-// Len returns the number of values in the shard.
+// Len returns the number of values in the magazine in use.
 //
 //go:norace
 func (s *Shard) Len() uint32 { return s.n }
 
 // Floor is the Len above which the owner may Pop.
-func (s *Shard) Floor() uint32 { return uint32(s.gate.Load()) }
+func (s *Shard) Floor() uint32 { return s.gate.Load() >> floorShift }
 
 // Limit is the Len below which the owner may Push.
-func (s *Shard) Limit() uint32 { return uint32(s.gate.Load() >> 32) }
+func (s *Shard) Limit() uint32 { return limitOf(s.gate.Load()) }
+
+// at returns the slot with the given index, which is below batch.
+func (m *magazine) at(i uint32) *unsafe.Pointer {
+	return (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(m), uintptr(i)*unsafe.Sizeof(m.slots[0])))
+}
 
 // Pop removes the newest of n values, where n is Len and above Floor.
 //
 //go:norace
 func (s *Shard) Pop(n uint32) unsafe.Pointer {
 	n--
-	slot := &s.slots[n%shardSlots]
+	slot := s.cur.at(n)
 	x := *slot
 	*slot = nil
 	s.n = n
@@ -130,7 +143,7 @@ func (s *Shard) Pop(n uint32) unsafe.Pointer {
 //
 //go:norace
 func (s *Shard) Push(n uint32, x unsafe.Pointer) {
-	s.slots[n%shardSlots] = x
+	*s.cur.at(n) = x
 	s.n = n + 1
 	s.puts++
 }
@@ -147,66 +160,58 @@ func (s *Shard) Sample() bool { return s.puts%8 == 0 }
 //go:norace
 func (s *Shard) PopFull() unsafe.Pointer {
 	m := s.full
-	if m == nil || s.n != 0 || s.gate.Load() != gateOf(shardSlots, 0) || s.reserved != 0 {
+	if m == nil || s.n != 0 || s.gate.Load() != gateOf(batch, 0) || s.reserved != 0 {
 		return nil
 	}
 	s.full = m.next
 	s.fulls--
 	s.lowFulls = min(s.lowFulls, s.fulls)
-	s.gets++
-	x := m.slots[batch-1]
-	*(*batchBuf)(s.slots[:batch]) = m.slots
-	s.slots[batch-1] = nil // after the copy: a wide load of what a store has just split stalls
-	s.n = batch - 1
-	m.slots = batchBuf{}
-	m.n = 0
+	old := s.cur
+	old.n = 0
+	old.next = s.empty
+	s.empty = old
+	s.empties++
 	m.next = nil
-	if s.empties <= shardMagazines {
-		m.next = s.empty
-		s.empty = m
-		s.empties++
-	}
-	return x
+	s.cur = m
+	return s.Pop(batch)
 }
 
-// PushFull pushes where n is not below Limit, if the shard can keep its older
-// half in a magazine, and reports false otherwise. The caller remains pinned.
+// PushFull pushes where n is not below Limit, if the shard has an empty magazine
+// to go on with, and reports false otherwise. The caller remains pinned.
 //
 //go:noinline
 //go:norace
 func (s *Shard) PushFull(x unsafe.Pointer) bool {
 	m := s.empty
-	if m == nil || s.n != shardSlots || s.fulls >= shardMagazines || s.reserved != 0 {
+	if m == nil || s.n != batch || s.fulls >= shardMagazines || s.reserved != 0 {
 		return false
 	}
-	if g := s.gate.Load(); g != gateOf(shardSlots, 0) {
-		// The values below the floor are about to leave the slots.
-		if g>>32 != shardSlots || !s.gate.CompareAndSwap(g, gateOf(shardSlots, 0)) {
+	if g := s.gate.Load(); g != gateOf(batch, 0) {
+		// The values below the floor are about to leave the magazine in use.
+		if limitOf(g) != batch || !s.gate.CompareAndSwap(g, gateOf(batch, 0)) {
 			return false
 		}
 	}
 	s.empty = m.next
 	s.empties--
-	s.halve(m)
-	m.next = s.full
-	s.full = m
-	s.fulls++
-	s.Push(s.n, x)
+	m.next = nil
+	s.replace(m)
+	s.Push(0, x)
 	return true
 }
 
-// halve moves the older half of full slots to m, which is empty.
+// replace puts the magazine in use, which is full, with the full ones and takes
+// m, which is empty, into use.
 //
 //go:norace
-func (s *Shard) halve(m *magazine) {
-	lower, upper := (*batchBuf)(s.slots[:batch]), (*batchBuf)(s.slots[batch:])
-	m.slots = *lower
-	m.n = batch
-	for i := range lower {
-		lower[i] = upper[i] // one by one: the newest may still be in the store buffer
-	}
-	*upper = batchBuf{}
-	s.n = batch
+func (s *Shard) replace(m *magazine) {
+	old := s.cur
+	old.n = batch
+	old.next = s.full
+	s.full = old
+	s.fulls++
+	s.cur = m
+	s.n = 0
 }
 
 // Get returns a value that was put, or nil if the pool has none at hand.
@@ -246,7 +251,7 @@ func (p *Pool) Put(x unsafe.Pointer) bool {
 	return p.PutSlow(x)
 }
 
-// GetSlow is Get where the shard's slots do not serve.
+// GetSlow is Get where the shard's magazines in use and in reach do not serve.
 //
 //go:noinline
 //go:norace
@@ -268,14 +273,14 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 		case g&closed != 0:
 			c.open(s, g) // unpins
 			continue
-		case s.n > uint32(g):
+		case s.n > floorOf(g):
 			x := s.Pop(s.n)
 			Unpin()
 			return x
 		case s.n > 0:
 			// Down to the floor: the lower half is needed as well. If the
 			// tick closes the gate first, the loop finds it closed.
-			if s.gate.CompareAndSwap(g, g&^floorMask) {
+			if s.gate.CompareAndSwap(g, gateOf(limitOf(g), 0)) {
 				x := s.Pop(s.n)
 				Unpin()
 				return x
@@ -284,26 +289,50 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 			continue
 		}
 		s.gets++
-		if m := s.full; m != nil {
+		var empties *magazine
+		m := s.full
+		if m != nil {
 			s.full = m.next
-			m.next = nil
 			s.fulls--
 			s.lowFulls = min(s.lowFulls, s.fulls)
+		} else if m = c.takeFull(); m != nil {
+			s.full = m.next
+			s.fulls, s.lowFulls = shardMagazines-1, 0
+			empties = s.takeEmpties(c)
+		}
+		if m != nil {
 			x, surplus := c.load(s, g, m)
 			Unpin()
+			c.storeMagazines(empties)
 			c.conf.Budget.release(surplus * c.conf.Charge)
 			return x
 		}
 		if c.inMags.Load() == 0 {
 			s.news++
+			if s.news == 1<<31 {
+				c.news.Add(int64(s.news))
+				s.news = 0
+			}
 			Unpin()
 			return nil
 		}
-		empties := s.empty
-		s.empty, s.empties = nil, 0
+		empties = s.takeEmpties(c)
 		Unpin()
 		return p.getDepot(c, empties)
 	}
+}
+
+// takeEmpties leaves the empty magazines of s, the shard of the current P, in the
+// hatch. What has no room there it returns, for the depot.
+//
+//go:norace
+func (s *Shard) takeEmpties(c *core) *magazine {
+	chain, n := s.empty, s.empties
+	s.empty, s.empties = nil, 0
+	if h := c.hatches.Load(); n == shardMagazines && h != nil && h.empty.put(chain) {
+		return nil
+	}
+	return chain
 }
 
 // getDepot takes a magazine from the depot: one value for the caller, the
@@ -335,8 +364,8 @@ func (p *Pool) getDepot(c *core, empties *magazine) unsafe.Pointer {
 	// This P has no use for the others: it is not the one that asked.
 	c.storeMagazines(more)
 	m.n--
-	x := m.slots[m.n%batch]
-	m.slots[m.n%batch] = nil
+	x := m.slots[m.n]
+	m.slots[m.n] = nil
 	if c.conf.quota() {
 		c.conf.Budget.release(c.conf.Charge)
 	}
@@ -347,41 +376,47 @@ func (p *Pool) getDepot(c *core, empties *magazine) unsafe.Pointer {
 // quota reports whether shards hold reservations of the budget.
 func (conf *Config) quota() bool { return conf.Budget != nil && !conf.Sized }
 
-// load moves the values of m to the empty slots of s, the shard of the current
-// P, whose open gate was g, but for the newest, which it returns. It returns as
-// well how many reservations became superfluous.
+// load takes m, which is not empty, into use in s, the shard of the current P,
+// which holds nothing there and whose open gate was g. It returns the newest
+// value, and how many reservations became superfluous.
 //
 //go:norace
-func (c *core) load(s *Shard, g uint64, m *magazine) (x unsafe.Pointer, surplus int) {
+func (c *core) load(s *Shard, g uint32, m *magazine) (x unsafe.Pointer, surplus int) {
 	k := m.n - 1
-	x = m.slots[k%batch]
-	*(*batchBuf)(s.slots[:batch]) = m.slots
-	s.slots[k%batch] = nil
-	m.slots = batchBuf{}
-	m.n = 0
+	x = m.slots[k]
+	m.slots[k] = nil
+	m.next = nil
+	old := s.cur
+	s.cur = m
 	s.n = uint32(k)
+	limit := uint32(batch)
 	if c.conf.quota() {
 		reserved := max(int(s.reserved), k)
 		surplus = int(s.reserved) + k + 1 - reserved
 		s.reserved = uint8(reserved)
-		// It fails if the tick closes the shard; opening it sets the limit.
-		s.gate.CompareAndSwap(g, gateOf(uint32(reserved), uint32(g)))
+		limit = uint32(reserved)
 	}
-	if s.empties <= shardMagazines { // as many as fetch brings
-		m.next = s.empty
-		s.empty = m
+	if limitOf(g) != limit {
+		// It fails if the tick closes the shard; opening it sets the limit.
+		s.gate.CompareAndSwap(g, gateOf(limit, floorOf(g)))
+	}
+	if old != nil && s.empties < shardMagazines {
+		old.n = 0
+		old.next = s.empty
+		s.empty = old
 		s.empties++
 	}
 	return x, surplus
 }
 
-// PutSlow is Put where the shard's slots do not serve.
+// PutSlow is Put where the shard's magazines in use and in reach do not serve.
 //
 //go:noinline
 //go:norace
 func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 	c := p.core
 	var fresh *magazine // empty ones, brought for the shard
+	var more uint8      // those after the first
 	for {
 		s := p.shard(Pin())
 		if s == nil {
@@ -398,14 +433,14 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		case g&closed != 0:
 			c.open(s, g) // unpins
 			continue
-		case s.n < uint32(g>>32):
+		case s.n < limitOf(g):
 			s.Push(s.n, x)
 			Unpin()
 			return true
-		case s.n < shardSlots:
+		case s.cur != nil && s.n < batch:
 			// Out of reservations. More of them than asked for, so that not
 			// every Put comes here.
-			got := c.conf.Budget.reserveSome(c.conf.Charge, min(batch/2, shardSlots-int(s.n)))
+			got := c.conf.Budget.reserveSome(c.conf.Charge, min(batch/2, batch-int(s.n)))
 			if got == 0 {
 				s.puts++
 				c.drops.Add(1)
@@ -413,48 +448,68 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 				return false
 			}
 			s.reserved += uint8(got)
-			s.gate.CompareAndSwap(g, gateOf(uint32(s.reserved), uint32(g)))
+			s.gate.CompareAndSwap(g, gateOf(uint32(s.reserved), floorOf(g)))
 			Unpin()
 			continue
 		}
-		// Full: the older half goes to a magazine.
+		// An empty magazine is needed: the first, or to go on with.
 		m := s.empty
-		if m == nil && fresh == nil {
-			Unpin()
-			fresh = c.fetchEmpties()
-			continue
-		}
-		if m == nil {
-			m, s.empty, fresh = fresh, fresh.next, nil
-			for e := s.empty; e != nil; e = e.next {
-				s.empties++
-			}
-		} else {
+		switch {
+		case m != nil:
 			s.empty = m.next
 			s.empties--
+		case fresh != nil:
+			m, fresh = fresh, nil
+			s.empty, s.empties = m.next, more
+		case s.fulls < shardMagazines:
+			Unpin()
+			fresh, more = c.fetchEmpties(1)
+			continue
+		default:
+			// All that the shard has is full: a bundle for a bundle.
+			m = c.takeEmpty()
+			if m == nil {
+				Unpin()
+				fresh, more = c.fetchEmpties(shardMagazines)
+				continue
+			}
+			s.empty, s.empties = m.next, shardMagazines-1
 		}
-		s.halve(m)
-		limit := uint32(shardSlots)
+		m.next = nil
+		var bundle *magazine
+		if s.cur == nil {
+			s.cur = m
+		} else {
+			if s.fulls >= shardMagazines {
+				bundle = s.full
+				s.full, s.fulls, s.lowFulls = nil, 0, 0
+			}
+			s.replace(m)
+			if c.conf.quota() {
+				s.reserved -= batch
+			}
+		}
+		limit := uint32(batch)
 		if c.conf.quota() {
-			s.reserved -= batch
 			limit = uint32(s.reserved)
 		}
 		opened := g == gateOf(limit, 0) || s.gate.CompareAndSwap(g, gateOf(limit, 0))
-		m.next = s.full
-		if s.fulls < shardMagazines {
-			s.full = m
-			s.fulls++
-			m = nil
-		} else {
-			// One lock for all of them.
-			s.full, s.fulls, s.lowFulls = nil, 0, 0
-		}
 		done := opened && s.n < limit
 		if done {
 			s.Push(s.n, x)
 		}
+		h := c.hatches.Load()
+		if bundle != nil && h != nil && h.full.put(bundle) {
+			bundle = nil
+		}
 		Unpin()
-		c.storeMagazines(m)
+		if bundle != nil {
+			if h == nil {
+				c.hatches.CompareAndSwap(nil, new(hatches))
+			}
+			c.storeMagazines(bundle)
+		}
+		c.relist()
 		if done {
 			return true
 		}
@@ -470,20 +525,24 @@ func (c *core) wait() {
 	c.turn.Unlock()
 }
 
-// takeBottom moves the k oldest values in the slots to buf. The caller owns the
+// takeBottom moves the k oldest values in use to buf. The caller owns the
 // shard.
 //
 //go:norace
 func (s *Shard) takeBottom(buf *batchBuf, k int) {
+	if k == 0 {
+		return
+	}
+	slots := &s.cur.slots
 	for i := range k {
-		buf[i%batch] = s.slots[i%shardSlots]
+		buf[i] = slots[i]
 	}
 	n := int(s.n)
 	for i := k; i < n; i++ {
-		s.slots[(i-k)%shardSlots] = s.slots[i%shardSlots]
+		slots[i-k] = slots[i]
 	}
 	for i := n - k; i < n; i++ {
-		s.slots[i%shardSlots] = nil
+		slots[i] = nil
 	}
 	s.n = uint32(n - k)
 }
@@ -511,37 +570,32 @@ func (s *Shard) takeFulls(k int) *magazine {
 // if memory is short. The caller is pinned; open unpins.
 //
 //go:norace
-func (c *core) open(s *Shard, g uint64) {
+func (c *core) open(s *Shard, g uint32) {
 	if !s.gate.CompareAndSwap(g, gateOf(0, 0)) {
 		// Taken, or closed anew by a later tick.
 		Unpin()
 		return
 	}
 	// The values below the floor were not needed since the shard was last
-	// opened: Puts only added above them. They are batch at most.
-	floor := min(uint32(g)&floorMask, s.n)
+	// opened: Puts only added above them.
+	floor := min(floorOf(g), s.n)
 	fulls := min(int(s.lowFulls), int(s.fulls))
 	shedding := shed.Load()
 	if shedding {
 		floor, fulls = s.n, int(s.fulls)
 	}
-	var buf, more batchBuf
-	k := min(int(floor), batch)
-	if k > 0 {
-		s.takeBottom(&buf, k)
-	}
-	k2 := int(floor) - k
-	if k2 > 0 {
-		s.takeBottom(&more, k2)
-	}
+	var buf batchBuf
+	k := int(floor)
+	s.takeBottom(&buf, k)
 	chain := s.takeFulls(fulls)
 	s.lowFulls = s.fulls
-	limit, surplus := uint32(shardSlots), 0
+	limit, surplus := uint32(batch), 0
 	if c.conf.quota() {
-		reserved := int(s.reserved) - int(floor)
-		surplus = reserved - int(s.n)
+		surplus = int(s.reserved) - k - int(s.n)
 		s.reserved = uint8(s.n)
 		limit = s.n
+	} else if s.cur == nil {
+		limit = 0
 	}
 	// If a tick closed the shard in the meantime, it stays closed, and the
 	// next operation comes here again.
@@ -549,7 +603,6 @@ func (c *core) open(s *Shard, g uint64) {
 	Unpin()
 	c.conf.Budget.release(surplus * c.conf.Charge)
 	c.store(&buf, k)
-	c.store(&more, k2)
 	c.storeMagazines(chain)
 }
 
@@ -565,7 +618,7 @@ func (p *Pool) grow(c *core) {
 	}
 	shards := make([]Shard, procs)
 	for i := range shards {
-		shards[i].gate.Store(gateOf(0, closed))
+		shards[i].gate.Store(closed)
 	}
 	if c.shards != nil {
 		c.retired = appended(c.retired, c.shards)
@@ -607,21 +660,22 @@ func (c *core) tick(everything bool) {
 		for {
 			g := s.gate.Load()
 			if g&closed == 0 && owner != nil {
-				if !s.gate.CompareAndSwap(g, gateOf(0, uint32(g)&floorMask|closed)) {
+				if !s.gate.CompareAndSwap(g, gateOf(0, floorOf(g))|closed) {
 					continue
 				}
 				used, quiet = true, false
 				break
 			}
-			if s.gate.CompareAndSwap(g, gateOf(0, taken)) {
+			if s.gate.CompareAndSwap(g, taken) {
 				c.empty(s)
-				s.gate.Store(gateOf(0, closed))
+				s.gate.Store(closed)
 			} else {
 				used, quiet = true, false // the owner was faster
 			}
 			break
 		}
 	}
+	c.emptyHatches()
 	empty := c.trimDepot(used, everything || owner == nil)
 	if !quiet || !empty || c.resting != nil {
 		return
@@ -633,7 +687,7 @@ func (c *core) tick(everything bool) {
 		return
 	}
 	c.listed.Store(false)
-	if c.inMags.Load() != 0 {
+	if c.inMags.Load() != 0 || c.bundles() != 0 {
 		// Somebody stored a value and did not see that the pool is not listed.
 		c.listed.Store(true)
 	}
@@ -644,9 +698,9 @@ func (c *core) tick(everything bool) {
 //go:norace
 func (c *core) withdraw(p *Pool) bool {
 	for i := range c.shards {
-		if !c.shards[i].gate.CompareAndSwap(gateOf(0, closed), gateOf(0, taken)) {
+		if !c.shards[i].gate.CompareAndSwap(closed, taken) {
 			for j := range i {
-				c.shards[j].gate.Store(gateOf(0, closed))
+				c.shards[j].gate.Store(closed)
 			}
 			return false
 		}
@@ -663,11 +717,13 @@ func (c *core) empty(s *Shard) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	held := s.n
-	var buf batchBuf
-	for s.n > 0 {
-		k := min(int(s.n), batch)
-		s.takeBottom(&buf, k)
-		c.depot.push(&buf, k)
+	if s.cur != nil {
+		var buf batchBuf
+		s.takeBottom(&buf, int(held))
+		c.depot.push(&buf, int(held))
+		s.cur.n = 0
+		c.depot.pushEmpty(s.cur)
+		s.cur = nil
 	}
 	for m := s.full; m != nil; m = s.full {
 		s.full = m.next
@@ -728,7 +784,7 @@ func (p *Pool) drain(c *core) []unsafe.Pointer {
 		s := &c.shards[i]
 		for {
 			g := s.gate.Load()
-			if s.gate.CompareAndSwap(g, gateOf(0, taken)) {
+			if s.gate.CompareAndSwap(g, taken) {
 				break
 			}
 		}
@@ -752,9 +808,10 @@ func (p *Pool) drain(c *core) []unsafe.Pointer {
 		s := &c.shards[i]
 		c.empty(s)
 		if !c.retiring {
-			s.gate.Store(gateOf(0, closed))
+			s.gate.Store(closed)
 		}
 	}
+	c.emptyHatches()
 	return c.drainDepot()
 }
 
@@ -767,11 +824,12 @@ func (p *Pool) Stats() Stats {
 	defer c.turn.Unlock()
 	gets, news, puts, drops := c.gets.Load(), c.news.Load(), c.puts.Load(), c.drops.Load()
 	bytes, idle := c.bytes.Load(), c.inMags.Load()
+	idle += int64(c.bundles()) * shardMagazines * batch
 	count := func(shards []Shard) {
 		for i := range shards {
 			s := &shards[i]
 			gets += int64(atomic.LoadUint64(&s.gets))
-			news += int64(atomic.LoadUint64(&s.news))
+			news += int64(atomic.LoadUint32(&s.news))
 			puts += int64(atomic.LoadUint64(&s.puts))
 			bytes += atomic.LoadInt64(&s.bytes)
 			idle += int64(atomic.LoadUint32(&s.n)) + int64(s.fulls)*batch

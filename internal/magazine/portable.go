@@ -163,12 +163,12 @@ func (p *Pool) Get() unsafe.Pointer {
 	if x == nil && c.inMags.Load() != 0 {
 		if m, more := c.fetch(nil); m != nil {
 			m.n--
-			x = m.slots[m.n%batch]
-			m.slots[m.n%batch] = nil
+			x = m.slots[m.n]
+			m.slots[m.n] = nil
 			for m.n > 0 {
 				m.n--
-				s.slots[s.n%shardSlots] = m.slots[m.n%batch]
-				m.slots[m.n%batch] = nil
+				s.slots[s.n] = m.slots[m.n]
+				m.slots[m.n] = nil
 				s.n++
 			}
 			s.low = 0
@@ -206,8 +206,8 @@ func (s *Shard) pop() unsafe.Pointer {
 	}
 	s.n--
 	s.low = min(s.low, s.n)
-	x := s.slots[s.n%shardSlots]
-	s.slots[s.n%shardSlots] = nil
+	x := s.slots[s.n]
+	s.slots[s.n] = nil
 	return x
 }
 
@@ -245,7 +245,7 @@ func (p *Pool) Put(x unsafe.Pointer) bool {
 	if s.n == shardSlots {
 		s.spill(c, batch)
 	}
-	s.slots[s.n%shardSlots] = x
+	s.slots[s.n] = x
 	s.n++
 	p.release(s)
 	return true
@@ -261,7 +261,7 @@ func (s *Shard) spill(c *core, k int) {
 	for done := 0; done < k; {
 		part := min(k-done, batch)
 		for i := range part {
-			buf[i%batch] = s.slots[(done+i)%shardSlots]
+			buf[i] = s.slots[(done + i)]
 		}
 		c.depot.push(&buf, part)
 		done += part

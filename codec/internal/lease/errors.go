@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package lease
+
+import "errors"
+
+// Errors are those of one package.
+type Errors struct {
+	Closed   error // use of a handle whose turn is over
+	Panicked error // use of a codec whose user's reader or writer panicked
+	TooLarge error // what decompresses to more than the limit
+}
+
+// NewErrors returns the errors of the named package.
+func NewErrors(pkg string) *Errors {
+	return &Errors{
+		Closed:   errors.New(pkg + ": use after Close or Put"),
+		Panicked: errors.New(pkg + ": use after a panic"),
+		TooLarge: errors.New(pkg + ": decompressed data exceed the limit"),
+	}
+}
