@@ -456,6 +456,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 			site.state = isReset
 		}
 	}
+	site.tested = st.measured[m]
 	for _, s := range ev.stack {
 		if a.testsSize(s.Parent()) {
 			site.tested = true
