@@ -112,6 +112,10 @@ func (a *analysis) noteLeft(st *state, m *sym, p *pool, ev event) {
 			// Looked at and then set: it tells the next user something.
 			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
 		}
+		if v := st.mem[k]; t != nil && (v.kind == kView && v.idx != 1 || v.kind == kAdv) && asCame(k)(memory(v)) {
+			// Something was taken out of it: a free list.
+			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
+		}
 		if t == nil || !a.leaves(st, k, st.mem[k], f.Type()) {
 			continue
 		}

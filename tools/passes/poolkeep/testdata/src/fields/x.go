@@ -322,3 +322,27 @@ func copyFresh(w io.Writer, p []byte) (int, error) {
 	freshStickies.Put(s)
 	return n, err
 }
+
+// A free list in a pooled struct is meant to come back with its elements.
+
+type freeList struct{ nodes []*block }
+
+var freeLists = sync.Pool{New: func() any { return new(freeList) }}
+
+func freeBlock(b *block) {
+	l := freeLists.Get().(*freeList)
+	l.nodes = append(l.nodes, b)
+	freeLists.Put(l)
+}
+
+func newBlock() *block {
+	l := freeLists.Get().(*freeList)
+	defer freeLists.Put(l)
+	n := len(l.nodes)
+	if n == 0 {
+		return new(block)
+	}
+	b := l.nodes[n-1]
+	l.nodes = l.nodes[:n-1]
+	return b
+}
