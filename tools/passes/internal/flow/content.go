@@ -876,8 +876,10 @@ func growable(t types.Type) bool {
 		return true
 	case *types.Struct:
 		switch types.TypeString(t, nil) {
-		case "bytes.Buffer", "strings.Builder":
+		case "bytes.Buffer":
 			return true
+		case "strings.Builder":
+			return false // its Reset lets go of the memory
 		}
 		for f := range u.Fields() {
 			if types.TypeString(f.Type(), nil) == "bytes.Buffer" {

@@ -250,15 +250,19 @@ func (a *analysis) summarise(fn *ssa.Function, exits []exit) {
 // not to blame.
 func decided(list []Outcome) {
 	for _, o := range list {
+		values := slices.Clone(o.Gone)
 		for _, p := range o.Puts {
+			values = append(values, p.Value)
+		}
+		for _, v := range values {
+			is := func(x *Expr) bool { return same(x, v) }
 			for k := range list {
 				q := &list[k]
 				if n := len(q.Results); n > 0 && q.Results[n-1].Kind != "nil" && q.Results[n-1].Kind != "const" {
 					continue
 				}
-				if !slices.ContainsFunc(q.Puts, func(r Put) bool { return same(r.Value, p.Value) }) &&
-					!slices.ContainsFunc(q.Kept, func(x *Expr) bool { return same(x, p.Value) }) {
-					q.Kept = append(q.Kept, p.Value)
+				if !slices.ContainsFunc(q.Puts, func(r Put) bool { return is(r.Value) }) && !slices.ContainsFunc(q.Gone, is) && !slices.ContainsFunc(q.Kept, is) {
+					q.Kept = append(q.Kept, v)
 				}
 			}
 		}
