@@ -21,4 +21,6 @@ func TestFix(t *testing.T) {
 }
 
 // What the fixes give compiles, and the reports are gone.
-func TestFixed(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "fixed") }
+func TestFixed(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "fixed")
+}
