@@ -3,8 +3,8 @@
 // Package selfref reports structs that keep a slice of their own array field.
 // Such a struct points into itself: it cannot stay on the stack once a
 // pointer method appends to the slice, and a copy shares the array of the original.
-// Only structs that do so on first use are reported, not those whose
-// constructor does.
+// Structs that do so on first use are reported, and those that are made so for a
+// pool; not those of other constructors.
 package selfref
 
 import (
@@ -32,6 +32,7 @@ var Analyzer = &analysis.Analyzer{
 func run(pass *analysis.Pass) (any, error) {
 	var out []analysis.Diagnostic
 	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
+	makers := poolMakers(pass, in)
 	for cur := range in.Root().Preorder((*ast.AssignStmt)(nil)) {
 		as := cur.Node().(*ast.AssignStmt)
 		if as.Tok != token.ASSIGN || len(as.Lhs) != len(as.Rhs) {
@@ -53,16 +54,20 @@ func run(pass *analysis.Pass) (any, error) {
 			if _, isArray := pass.TypesInfo.TypeOf(src).Underlying().(*types.Array); !isArray {
 				continue
 			}
-			if !bootstraps(cur, dst) {
+			pooled := within(cur, makers)
+			if !pooled && !bootstraps(cur, dst) {
 				continue
 			}
-			if !field(pass, dst) || !field(pass, src) || types.ExprString(dst.X) != types.ExprString(src.X) {
+			if !field(pass, dst) || !field(pass, src) || owner(pass, dst) == "" || owner(pass, dst) != owner(pass, src) {
 				continue
+			}
+			why := ": the struct escapes to the heap, and a copy of it still points into the original"
+			if pooled {
+				why = " for a pool: once the slice outgrows it, the array is dead weight in the pool, and a copy of the struct still points into the original"
 			}
 			out = append(out, analysis.Diagnostic{
 				Pos: as.Pos(), End: as.End(), Category: pattern.BootstrapSelfRef,
-				Message: "field " + dst.Sel.Name + " is made a slice of its own struct's array " + src.Sel.Name +
-					": the struct escapes to the heap, and a copy of it still points into the original",
+				Message: "field " + dst.Sel.Name + " is made a slice of its own struct's array " + src.Sel.Name + why,
 				Related: []analysis.RelatedInformation{{Pos: pass.TypesInfo.Uses[src.Sel].Pos(), Message: "the array field"}},
 			})
 		}
@@ -95,4 +100,117 @@ func bootstraps(cur inspector.Cursor, dst *ast.SelectorExpr) bool {
 func field(pass *analysis.Pass, s *ast.SelectorExpr) bool {
 	v, ok := pass.TypesInfo.Uses[s.Sel].(*types.Var)
 	return ok && v.IsField()
+}
+
+// owner names the variable whose memory a selector is in, through structs within it but
+// through no pointer.
+func owner(pass *analysis.Pass, s *ast.SelectorExpr) string {
+	x := ast.Unparen(s.X)
+	for {
+		in, ok := x.(*ast.SelectorExpr)
+		if !ok || !field(pass, in) {
+			return types.ExprString(x)
+		}
+		if _, isPtr := pass.TypesInfo.TypeOf(in).Underlying().(*types.Pointer); isPtr {
+			return types.ExprString(x)
+		}
+		x = ast.Unparen(in.X)
+	}
+}
+
+// within reports whether a place is in the body of one of the functions.
+func within(cur inspector.Cursor, fns map[ast.Node]bool) bool {
+	for c := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		if fns[c.Node()] {
+			return true
+		}
+	}
+	return false
+}
+
+// maxDepth bounds the calls that are followed from the function that makes a
+// pool's values.
+const maxDepth = 3
+
+// poolMakers finds the functions that make the values of pools, and those of the
+// package that they call.
+func poolMakers(pass *analysis.Pass, in *inspector.Inspector) map[ast.Node]bool {
+	found := map[ast.Node]bool{}
+	decls := map[types.Object]*ast.FuncDecl{}
+	for cur := range in.Root().Preorder((*ast.FuncDecl)(nil)) {
+		d := cur.Node().(*ast.FuncDecl)
+		decls[pass.TypesInfo.Defs[d.Name]] = d
+	}
+	var follow func(fn ast.Node, depth int)
+	callee := func(x ast.Expr) ast.Node {
+		switch x := ast.Unparen(x).(type) {
+		case *ast.FuncLit:
+			return x
+		case *ast.Ident:
+			if d := decls[pass.TypesInfo.Uses[x]]; d != nil {
+				return d
+			}
+		case *ast.SelectorExpr:
+			if d := decls[pass.TypesInfo.Uses[x.Sel]]; d != nil {
+				return d
+			}
+		}
+		return nil
+	}
+	follow = func(fn ast.Node, depth int) {
+		if fn == nil || found[fn] || depth > maxDepth {
+			return
+		}
+		found[fn] = true
+		ast.Inspect(fn, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				follow(callee(call.Fun), depth+1)
+			}
+			return true
+		})
+	}
+	for cur := range in.Root().Preorder((*ast.CompositeLit)(nil), (*ast.AssignStmt)(nil)) {
+		switch n := cur.Node().(type) {
+		case *ast.CompositeLit:
+			if !isPool(pass.TypesInfo.TypeOf(n)) {
+				continue
+			}
+			for _, e := range n.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok {
+					if k, ok := kv.Key.(*ast.Ident); ok && k.Name == "New" {
+						follow(callee(kv.Value), 0)
+					}
+				}
+			}
+		case *ast.AssignStmt:
+			if len(n.Lhs) != len(n.Rhs) {
+				continue
+			}
+			for i, l := range n.Lhs {
+				if s, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && s.Sel.Name == "New" && isPool(pass.TypesInfo.TypeOf(s.X)) {
+					follow(callee(n.Rhs[i]), 0)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// isPool reports whether a type is a pool with a field New.
+func isPool(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Name() != "Pool" || n.Obj().Pkg() == nil {
+		return false
+	}
+	switch n.Obj().Pkg().Path() {
+	case "sync", "github.com/spare-go/spare":
+		return true
+	}
+	return false
 }

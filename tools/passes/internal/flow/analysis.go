@@ -40,6 +40,7 @@ type analysis struct {
 	sizeTests map[*ssa.Function]bool
 
 	consumers map[types.Object]int
+	news      map[any][]*ssa.Function // what makes the values of a sync.Pool
 
 	steps, limit, maxDepth int
 	spent, received        int

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -38,7 +39,7 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		if m := a.concreteMethod(recv, c); m != nil {
 			args[0] = plain(recv)
 			method := c.Method
-			if obj, ok := m.Object().(*types.Func); ok && a.hasSummary(obj) {
+			if obj, ok := m.Object().(*types.Func); ok && a.told(obj) {
 				method = obj
 			}
 			return callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: method}, args
@@ -64,6 +65,14 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		return callee{alts: alts}, args
 	}
 	return callee{dynamic: true, fn: nil}, args
+}
+
+// told reports whether something is known of a function that is not in view.
+func (a *analysis) told(f *types.Func) bool {
+	if _, ok := poolFuncOf(f); ok {
+		return true
+	}
+	return effectOf(f) != 0 || f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), codec+"/") || a.hasSummary(f)
 }
 
 // concreteMethod resolves an interface call whose receiver's type is known on
@@ -115,6 +124,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 		return outs
 	}
 	if target.method != nil {
+		a.leaseUse(st, i, target.method, args)
 		if pf, ok := poolFuncOf(target.method); ok {
 			return a.poolCall(st, i, pf, target, args, c)
 		}
@@ -198,7 +208,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 			result = a.tuple(e.results...)
 		}
 		a.closeFrame(e.st, caller, born, e.results)
-		if takesSize(fn) {
+		if takesSize(fn, args) {
 			for _, t := range e.st.toks[min(born, len(e.st.toks)):] {
 				t.val = constant.MakeBool(true)
 			}
@@ -270,14 +280,31 @@ func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool 
 	return false
 }
 
-// takesSize reports whether a function is told a size.
-func takesSize(fn *ssa.Function) bool {
-	for _, p := range fn.Params {
-		if b, ok := p.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+// takesSize reports whether a function is told a size that was worked out: a
+// constant one is a guess, which what is appended may go beyond.
+func takesSize(fn *ssa.Function, args []*sym) bool {
+	for n, p := range fn.Params {
+		if isInteger(p.Type()) && (n >= len(args) || args[n].kind != kConst) {
 			return true
 		}
 	}
 	return false
+}
+
+// workedOut reports whether one of the arguments of a call is a number that is
+// not a constant.
+func workedOut(c *ssa.CallCommon, args []*sym) bool {
+	for n, x := range args {
+		if isInteger(argType(c, n)) && x.kind != kConst {
+			return true
+		}
+	}
+	return false
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
 }
 
 func hasPointers0(x *sym) bool { return x.typ == nil || hasPointers(x.typ) }
@@ -315,6 +342,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		r := a.released(st, x)
 		if r == nil {
 			r = a.releasedVararg(st, x)
+		}
+		if t := argType(c, n); r == nil && name != "Close" && (streams(t) || plain(x).kind == kHold) {
+			r = a.leaseEnded(st, x)
 		}
 		if r != nil {
 			a.reportUse(st, i, x, r, "passed to "+calleeName(target, c))
@@ -693,7 +723,11 @@ func (a *analysis) goStmt(st *state, i *ssa.Go) {
 			return true
 		})
 	}
-	st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds})
+	g := &spawn{event: st.here(i), holds: holds}
+	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) {
+		g.body = fn
+	}
+	st.gos = append(slices.Clip(st.gos), g)
 }
 
 // hasChan reports whether a value is a struct with a channel, or a channel.
@@ -773,7 +807,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 // receive takes a value from a channel, and waits for whoever sends it.
 func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type) *sym {
 	if st.timedOut = isTimer(ch); !st.timedOut {
-		st.gos = nil
+		a.awaited(st, i, ch)
 	}
 	st.vers[i]++
 	a.received++

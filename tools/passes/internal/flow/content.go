@@ -99,6 +99,7 @@ func pooledBuffer(x *sym) *sym {
 
 // noteWrite sees x appended to or written.
 func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
+	a.noteWrittenOver(st, i, x)
 	t := pooledBuffer(x)
 	if t == nil || throughPointer(x) {
 		return
@@ -133,11 +134,42 @@ func (a *analysis) empties(t types.Type) bool {
 
 // touched records a use that is right only on an empty value.
 func (a *analysis) touched(st *state, i ssa.Instruction, t *sym, what string) {
-	if st.content[t] == fromPool && a.quiet == 0 {
-		a.getEvents = append(a.getEvents, getSite{pool: t.pool, token: t.stack, ev: st.here(i), what: what})
+	if st.content[t] == fromPool {
+		a.noteGet(st, i, t, what)
 	}
 	if st.content[t] != isDirty {
 		st.content[t] = isDirty
+	}
+}
+
+// noteGet records a use of content as it came from the pool.
+func (a *analysis) noteGet(st *state, i ssa.Instruction, t *sym, what string) {
+	if a.quiet == 0 {
+		a.getEvents = append(a.getEvents, getSite{pool: t.pool, token: t.stack, ev: st.here(i), what: what})
+	}
+}
+
+func isSlice(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
+// noteWrittenOver sees a write to a buffer that was made over a slice: it comes after what
+// the slice held.
+func (a *analysis) noteWrittenOver(st *state, i ssa.Instruction, buf *sym) {
+	if buf.kind != kHold || len(buf.list) != 1 {
+		return
+	}
+	x := buf.list[0]
+	t := pooledBuffer(x)
+	if t == nil || st.content[t] != fromPool || x != t && (x.kind != kLoad || x.a != t) {
+		return // cut, or a part of something else
+	}
+	if x != t || isSlice(t.typ) {
+		a.noteGet(st, i, t, "appended to")
 	}
 }
 
@@ -209,6 +241,10 @@ func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.Ca
 	}
 	if a.quiet == 0 && unbounded(i) {
 		a.growEvent = append(a.growEvent, t.pool)
+	}
+	if x == t && t.kind == kToken && isSlice(t.typ) && st.content[t] == fromPool {
+		// A slice that was in the pool by value, as long as it came.
+		a.noteGet(st, i, t, "appended to")
 	}
 	if m.kind != kLoad {
 		return
@@ -339,6 +375,7 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 			// A method of an encoder writes what it holds.
 			if x.kind == kHold && (strings.HasPrefix(name, "Enc") || strings.HasPrefix(name, "Write") || name == "Flush" || name == "Close" || name == "Execute") {
 				for _, y := range x.list {
+					a.noteWrittenOver(st, i, plain(y))
 					if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
 						a.noteWrite(st, i, y, true)
 					}
@@ -348,7 +385,9 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 		}
 	}
 	if isWriter(t) {
+		a.noteWrittenOver(st, i, plain(x))
 		for _, y := range append([]*sym{plain(x)}, plain(x).list...) {
+			a.noteWrittenOver(st, i, y)
 			if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
 				a.noteWrite(st, i, y, true)
 			}
@@ -431,6 +470,9 @@ func (a *analysis) covered(st *state, t *sym, typ types.Type) bool {
 
 // notePut sees what a value is like when it goes to the pool.
 func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poolFunc, argType types.Type, ev event) {
+	if a.quiet == 0 && st.f.inDefer && pf.api != "sync.Pool" {
+		a.checkBound(st, i, a.boundSlice(st, x), p, ev)
+	}
 	if a.quiet > 0 || !p.known || pf.api != "sync.Pool" {
 		return
 	}
@@ -440,11 +482,20 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 		typ = mi.X.Type()
 	}
 	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, small: pf.bounded, fn: a.root}
+	if isSlice(typ) && m != x {
+		// A slice by value: what its header says.
+		site.state = isDirty
+		if x.kind == kView && x.idx == 1 {
+			site.state = isReset
+		}
+	}
 	if m.kind == kToken && m.pool == p {
 		if ptr, ok := typ.Underlying().(*types.Pointer); ok {
 			if _, isSlice := ptr.Elem().Underlying().(*types.Slice); isSlice {
 				// What the header says now.
 				switch v := st.mem[m]; {
+				case v == nil:
+					site.state = fromPool // as long as it came
 				case v != nil && (v.kind == kView && v.idx == 1 || v.kind == kNil):
 					site.state = isReset
 				case v != nil:
@@ -568,15 +619,7 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 	m := memory(x)
 	// A deferred put bound a slice that was appended to later.
 	if st.f.inDefer {
-		bound := x
-		if x.kind == kAlloc {
-			for _, k := range sortedKeys(st.mem) {
-				if boxes(k, x) {
-					bound = st.mem[k]
-				}
-			}
-		}
-		a.checkBound(st, i, bound, p, ev)
+		a.checkBound(st, i, a.boundSlice(st, x), p, ev)
 	}
 	if m.kind != kToken || m.val != nil && m.val.ExactString() == "true" || st.measured[m] {
 		return
@@ -612,6 +655,21 @@ func fieldOrElem(addr *sym, typ types.Type) types.Type {
 	return typ.Underlying()
 }
 
+// boundSlice is the slice that goes to a pool as x: x itself, or what is in the
+// box that was made for it.
+func (a *analysis) boundSlice(st *state, x *sym) *sym {
+	if x.kind != kAlloc {
+		return x
+	}
+	bound := x
+	for _, k := range sortedKeys(st.mem) {
+		if boxes(k, x) {
+			bound = st.mem[k]
+		}
+	}
+	return bound
+}
+
 // checkBound reports a deferred put whose argument was fixed before the slice grew.
 func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool, ev event) {
 	var early *ssa.Defer
@@ -638,10 +696,8 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 		return
 	}
 	m := memory(x)
-	if tok := pooledBuffer(x); tok != nil && tok.val != nil && tok.val.ExactString() == "true" {
-		return
-	}
-	if tok := pooledBuffer(x); tok == nil || st.measured[tok] {
+	tok := pooledBuffer(x)
+	if tok == nil || st.fitted[tok] || tok.val != nil && tok.val.ExactString() == "true" {
 		return
 	}
 	for _, s := range a.syms.all {
@@ -649,7 +705,7 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 			continue
 		}
 		c, ok := s.obj.(ssa.Instruction)
-		if !ok || !st.ran(c) {
+		if !ok || !st.ran(c) || tok.guessed && !unbounded(c) {
 			continue
 		}
 		a.report(finding{
@@ -848,6 +904,14 @@ func (a *analysis) judge() {
 			}
 		}
 		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return cmp.Compare(x.ev.pos(), y.ev.pos()) })
+		if full := a.madeFull(p); dirty == nil && full.IsValid() && len(p.gets) > 0 && p.gets[0].what == "appended to" {
+			g := p.gets[0]
+			a.reportFound(finding{
+				pattern: missingReset, pos: instrPos(g.ev.stack[0]),
+				message: fmt.Sprintf("the slice from %s is appended to without a cut to length 0, and New makes it full (%s): what is appended comes after zeros", p.label(), a.line(full)),
+				related: []goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}, {Pos: full, Message: "made here"}},
+			})
+		}
 		if dirty != nil && len(p.gets) > 0 {
 			g := p.gets[0]
 			a.reportFound(finding{
@@ -864,6 +928,33 @@ func (a *analysis) judge() {
 			})
 		}
 	}
+}
+
+// madeFull finds, in the New function of a pool, the slice that it makes with a
+// length above 0 and no more capacity than that.
+func (a *analysis) madeFull(p *pool) token.Pos {
+	for _, fn := range a.news[p.key] {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.MakeSlice:
+					if n, ok := i.Len.(*ssa.Const); i.Len == i.Cap && (!ok || n.Int64() > 0) {
+						return i.Pos()
+					}
+				case *ssa.Slice:
+					al, ok := i.X.(*ssa.Alloc)
+					if !ok || al.Comment != "makeslice" || i.Low != nil {
+						continue
+					}
+					arr, ok := al.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
+					if high, isConst := i.High.(*ssa.Const); ok && isConst && high.Int64() == arr.Len() && arr.Len() > 0 {
+						return al.Pos()
+					}
+				}
+			}
+		}
+	}
+	return token.NoPos
 }
 
 // growable reports whether a value of the type grows with what is written to it.

@@ -249,6 +249,9 @@ func (a *analysis) noteTest(st *state, c *sym) {
 			for y := x.a; y != nil; y = y.a {
 				if y.kind == kToken {
 					st.measured[y] = true
+					if !st.f.inDefer && c.b != nil && c.a.kind != kConst && c.b.kind != kConst {
+						st.fitted[y] = true
+					}
 				}
 			}
 		}

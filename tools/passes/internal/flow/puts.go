@@ -90,6 +90,7 @@ func (a *analysis) checkPuts() {
 					if p == nil {
 						continue
 					}
+					a.noteNew(fa.X, i.Val)
 					made, ok := newTypes(i.Val)
 					if !ok {
 						p.mixed = true
@@ -154,6 +155,24 @@ func (a *analysis) checkPuts() {
 	slices.SortFunc(list, func(x, y *typedPool) int { return cmp.Compare(first(x), first(y)) })
 	for _, p := range list {
 		a.checkTypes(p)
+	}
+}
+
+// noteNew remembers the function that makes a pool's values.
+func (a *analysis) noteNew(pool, v ssa.Value) {
+	obj := a.staticPool(pool)
+	if obj == nil {
+		return
+	}
+	var fn *ssa.Function
+	switch v := v.(type) {
+	case *ssa.Function:
+		fn = v
+	case *ssa.MakeClosure:
+		fn = v.Fn.(*ssa.Function)
+	}
+	if fn != nil {
+		a.news[obj] = append(a.news[obj], fn)
 	}
 }
 

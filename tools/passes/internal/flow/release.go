@@ -129,7 +129,8 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 			t.stack = append(t.stack, instrPos(s))
 		}
 		t.pool, t.obj = p, i
-		t.val = constant.MakeBool(pf.sized)
+		t.val = constant.MakeBool(pf.sized && workedOut(c, args))
+		t.guessed = pf.sized && !workedOut(c, args)
 	}
 	if pf.fresh {
 		st.content[t] = isReset
@@ -144,19 +145,6 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 		return []outcome{{st, a.tuple(t, a.syms.null())}, {failed, a.tuple(a.syms.null(), err)}}
 	}
 	return []outcome{{st, t}}
-}
-
-// endLease follows the release of a handle. A second release and calls of its
-// methods do no harm; what it lent is in the pool.
-func (a *analysis) endLease(st *state, i ssa.CallInstruction, x *sym, p *pool) {
-	mem := a.syms.lent(plain(x))
-	if st.rel[mem] != nil || x.kind == kNil {
-		return
-	}
-	ev := st.here(i)
-	a.checkGoroutines(st, []*sym{mem}, &ev, p)
-	st.rel[mem] = &release{event: ev, pool: p, deferred: st.f.inDefer, value: plain(x)}
-	a.takeOver(st, mem)
 }
 
 // memory strips what does not change which memory a value is: slicing and boxes.
@@ -510,6 +498,9 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 		}
 		if r == nil {
 			r = a.releasedElement(st, x)
+		}
+		if r == nil {
+			r = a.leaseEnded(st, x)
 		}
 		if r != nil {
 			a.reportReturn(st, i, n, x, r)

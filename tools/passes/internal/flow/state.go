@@ -27,6 +27,7 @@ type state struct {
 	escaped  map[*sym]bool     // local objects that an unknown callee may keep
 	content  map[*sym]content  // what is known of the content of pooled buffers
 	measured map[*sym]bool     // tokens whose capacity was tested
+	fitted   map[*sym]bool     // tokens whose capacity was compared with what is needed
 	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
 	toks     []*sym
 	gos      []*spawn
@@ -89,14 +90,15 @@ type release struct {
 type spawn struct {
 	event
 	holds []*sym
-	sink  string // what the transport is; "" for a goroutine
+	body  *ssa.Function // of a goroutine, where it is in view
+	sink  string        // what the transport is; "" for a goroutine
 }
 
 func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]bool{}, fitted: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
@@ -115,6 +117,7 @@ func (st *state) clone() *state {
 	c.escaped = maps.Clone(st.escaped)
 	c.content = maps.Clone(st.content)
 	c.measured = maps.Clone(st.measured)
+	c.fitted = maps.Clone(st.fitted)
 	c.grown = maps.Clone(st.grown)
 	c.vers = maps.Clone(st.vers)
 	c.toks = slices.Clip(st.toks)

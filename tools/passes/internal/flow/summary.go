@@ -582,7 +582,8 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 			if n.mixed {
 				s.pool = &pool{name: e.Text, api: s.pool.api}
 			}
-			s.val = constant.MakeBool(e.Sized)
+			s.val = constant.MakeBool(e.Sized && workedOut(n.call.Common(), n.args))
+			s.guessed = e.Sized && !workedOut(n.call.Common(), n.args)
 			for _, i := range append(slices.Clip(n.st.f.stack), ssa.Instruction(n.call)) {
 				s.stack = append(s.stack, instrPos(i))
 			}

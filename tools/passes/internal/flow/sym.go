@@ -28,6 +28,8 @@ type sym struct {
 	// stack is the chain of calls that made a token.
 	stack []token.Pos
 	mark  int // the last marking that reached it
+	// guessed is set for a token whose pool was asked for a constant size.
+	guessed bool
 }
 
 // markAll marks a symbol and what it is made of.

@@ -1,7 +1,10 @@
 // Package httppool is a stub of the real package's interface.
 package httppool
 
-import "net/http"
+import (
+	"io"
+	"net/http"
+)
 
 type Body struct{ n int }
 
@@ -12,3 +15,4 @@ func NewJSONBody(v any) (*Body, error)                                      { re
 func Do(c *http.Client, req *http.Request, b *Body) (*http.Response, error) { return nil, nil }
 func (b *Body) Bytes() []byte                                               { return nil }
 func (b *Body) Release()                                                    {}
+func (b *Body) NewReader() (io.ReadCloser, error)                           { return nil, nil }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A receive waits for the goroutine that sends, or closes the channel. Which
+// goroutines that leaves running shows where each of them has a channel and does
+// nothing with it but send or close.
+
+// A signal is what a goroutine does with a channel.
+type signal uint8
+
+const (
+	noSignal signal = iota // it does not have the channel
+	sends1                 // it sends on it
+	closes                 // it closes it
+	unclear                // it may wait itself, or hand the channel on
+)
+
+// awaited removes the goroutines that a receive from ch waits for.
+func (a *analysis) awaited(st *state, i ssa.Instruction, ch *sym) {
+	var senders, closers int
+	does := make([]signal, len(st.gos))
+	for n, g := range st.gos {
+		if g.sink != "" || !a.leadsTo(st, g.holds, ch) {
+			continue
+		}
+		does[n] = g.signal(ch)
+		switch does[n] {
+		case sends1:
+			senders++
+		case closes:
+			closers++
+		}
+	}
+	if senders+closers == 0 || slices.Contains(does, unclear) || slices.ContainsFunc(st.gos, func(g *spawn) bool { return g.body == nil && g.sink == "" }) {
+		st.gos = nil // nothing is known of who is waited for
+		return
+	}
+	one := !inLoop(i.Block())
+	var left []*spawn
+	for n, g := range st.gos {
+		switch does[n] {
+		case closes:
+			continue
+		case sends1:
+			if !one || senders == 1 && !g.often() {
+				continue
+			}
+			if senders > 1 {
+				senders = -senders // one of several is done
+				continue
+			}
+		}
+		if g.sink != "" {
+			continue
+		}
+		left = append(left, g)
+	}
+	st.gos = left
+}
+
+// often reports whether the goroutine is started in a loop, time and again.
+func (g *spawn) often() bool {
+	i := g.stack[len(g.stack)-1]
+	return inLoop(i.Block())
+}
+
+// leadsTo reports whether some of the values keep x reachable.
+func (a *analysis) leadsTo(st *state, from []*sym, x *sym) bool {
+	found := false
+	a.reachAll(st, from, func(y *sym) bool {
+		found = found || y == x
+		return !found
+	})
+	return found
+}
+
+// signal tells what a goroutine that has the channel does with it.
+func (g *spawn) signal(ch *sym) signal {
+	if g.body == nil {
+		return unclear
+	}
+	s, ok := noSignal, true
+	signals(g.body, ch.typ, 0, func(is signal) {
+		if s != noSignal {
+			is = unclear
+		}
+		s = is
+		ok = ok && is != unclear
+	})
+	if !ok || s == noSignal {
+		return unclear
+	}
+	return s
+}
+
+// signals visits what a function does with channels like the given one, in the
+// literals and functions that it calls, too.
+func signals(fn *ssa.Function, typ types.Type, depth int, visit func(signal)) {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Send:
+				switch {
+				case !sameType(i.Chan.Type(), typ):
+				case inLoop(b):
+					visit(unclear)
+				default:
+					visit(sends1)
+				}
+			case *ssa.Select:
+				visit(unclear)
+			case *ssa.UnOp:
+				if i.Op == token.ARROW {
+					visit(unclear)
+				}
+			case ssa.CallInstruction:
+				c := i.Common()
+				if bi, ok := c.Value.(*ssa.Builtin); ok {
+					if bi.Name() == "close" {
+						visit(closes)
+					}
+					continue
+				}
+				f := c.StaticCallee()
+				if f != nil && len(f.Blocks) > 0 && (f.Pkg == fn.Pkg || f.Parent() == fn) {
+					if depth > 2 {
+						visit(unclear)
+					} else {
+						signals(f, typ, depth+1, visit)
+					}
+					continue
+				}
+				m := calledMethod(i)
+				if m == nil || m.Name() == "Wait" || m.Pkg() != nil && m.Pkg().Path() == "sync/atomic" {
+					visit(unclear)
+					continue
+				}
+				for _, x := range append(slices.Clone(c.Args), c.Value) {
+					if _, isChan := x.Type().Underlying().(*types.Chan); isChan {
+						visit(unclear)
+					}
+				}
+			}
+		}
+	}
+}
+
+func sameType(x, y types.Type) bool {
+	if x == nil || y == nil {
+		return true
+	}
+	cx, ok := x.Underlying().(*types.Chan)
+	cy, ok2 := y.Underlying().(*types.Chan)
+	return ok && ok2 && types.Identical(cx.Elem(), cy.Elem())
+}

@@ -1,0 +1,111 @@
+package goroutineuse
+
+import (
+	"bytes"
+	"sync"
+)
+
+func oneOfTwo() {
+	b := bufs.Get().(*bytes.Buffer)
+	done := make(chan struct{})
+	go func() {
+		defer func() { done <- struct{}{} }()
+		_ = b.Len()
+	}()
+	go func() {
+		_ = b.Cap()
+		done <- struct{}{}
+	}()
+	<-done
+	bufs.Put(b) // want `b is put in bufs while the goroutine started at line \d+ may still use it`
+}
+
+func oneOfMany(xs []string) {
+	b := bufs.Get().(*bytes.Buffer)
+	done := make(chan struct{})
+	for range xs {
+		go func() {
+			_ = b.Len()
+			done <- struct{}{}
+		}()
+	}
+	<-done
+	bufs.Put(b) // want `b is put in bufs while the goroutine started at line \d+ may still use it`
+}
+
+func oneChannelOfTwo() {
+	b := bufs.Get().(*bytes.Buffer)
+	read, written := make(chan int), make(chan int)
+	go func() { read <- b.Len() }()
+	go func() { written <- b.Cap() }()
+	<-read
+	bufs.Put(b) // want `b is put in bufs while the goroutine started at line \d+ may still use it`
+}
+
+func both() {
+	b := bufs.Get().(*bytes.Buffer)
+	done := make(chan struct{})
+	go func() {
+		_ = b.Len()
+		done <- struct{}{}
+	}()
+	go func() {
+		_ = b.Cap()
+		done <- struct{}{}
+	}()
+	<-done
+	<-done
+	bufs.Put(b)
+}
+
+func all(xs []string) {
+	b := bufs.Get().(*bytes.Buffer)
+	done := make(chan struct{}, len(xs))
+	for range xs {
+		go func() {
+			_ = b.Len()
+			done <- struct{}{}
+		}()
+	}
+	for range xs {
+		<-done
+	}
+	bufs.Put(b)
+}
+
+// The goroutine that closes the channel waits for the others.
+func closedByWaiter(xs []string) {
+	b := bufs.Get().(*bytes.Buffer)
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	for range xs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			_ = b.Len()
+		}()
+	}
+	go func() {
+		wg.Wait()
+		close(done)
+	}()
+	<-done
+	bufs.Put(b)
+}
+
+// A pipeline: the second goroutine ends after the first.
+func pipeline(xs []string) {
+	b := bufs.Get().(*bytes.Buffer)
+	sizes, done := make(chan int), make(chan struct{})
+	go func() {
+		sizes <- b.Len()
+		close(sizes)
+	}()
+	go func() {
+		for range sizes {
+		}
+		close(done)
+	}()
+	<-done
+	bufs.Put(b)
+}
