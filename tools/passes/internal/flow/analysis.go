@@ -42,6 +42,16 @@ type analysis struct {
 	consumers map[types.Object]int
 	news      map[any][]*ssa.Function // what makes the values of a sync.Pool
 
+	funcs    map[ssa.Value][]funcValue // what funcsOf found
+	sites    map[*ssa.Function][]ssa.CallInstruction
+	closures map[*ssa.Function][]*ssa.MakeClosure
+	storesTo map[types.Object][]ssa.Value // fields and variables that hold functions
+	updates  map[types.Object][]ssa.Value // the same, of elements of maps
+	behind   map[*types.Interface][]types.Type
+
+	shapes  shapes
+	structs map[*types.Var]*types.Struct
+
 	steps, limit, maxDepth int
 	spent, received        int
 	quiet                  int
@@ -142,7 +152,7 @@ func (a *analysis) atExit(e exit) {
 		}
 		switch b := addr.base(); b.kind {
 		case kParam, kFree, kGlobal, kOpaque, kRecv:
-			if addr.kind == kFree || b.kind == kFree && addr.kind == kElem {
+			if addr.kind == kFree || b.kind == kFree && addr.kind == kElem && a.elemBase(addr.a).kind == kLoad && a.elemBase(addr.a).a == b {
 				continue // a variable of the function around this one, or a slot of its slice
 			}
 		case kToken:
@@ -153,6 +163,9 @@ func (a *analysis) atExit(e exit) {
 			continue
 		}
 		r := a.released(st, v)
+		if r == nil {
+			r = a.releasedParts(st, v, map[*sym]bool{})
+		}
 		if r == nil || a.released(st, addr) != nil {
 			continue
 		}
@@ -252,7 +265,7 @@ func (a *analysis) keyAtExit(st *state, addr *sym) {
 		return
 	}
 	switch addr.base().kind {
-	case kParam, kGlobal, kOpaque, kRecv:
+	case kParam, kGlobal, kOpaque, kRecv, kFree:
 	default:
 		return
 	}
@@ -454,21 +467,33 @@ func (a *analysis) candidates(f *sym) []*sym {
 		if len(made) > 1 || len(fns) > 1 {
 			return nil
 		}
-		out = append(out, a.unbound(made[0]))
+		out = append(out, a.unbound(made[0], owner(f)))
 	}
 	return out
 }
 
 // unbound is a closure that was made by a function that is not on the path: the
 // variables that it captured are known by their place only. Closures that were
-// made together share them.
-func (a *analysis) unbound(m *ssa.MakeClosure) *sym {
+// made together, and are kept in one object, share them.
+func (a *analysis) unbound(m *ssa.MakeClosure, owner *sym) *sym {
 	s := a.syms.fresh(kClosure, m.Type())
 	s.obj = m.Fn.(*ssa.Function)
+	n := 0
+	if owner != nil {
+		n = owner.id
+	}
 	for _, b := range m.Bindings {
-		s.list = append(s.list, a.syms.intern(symKey{kind: kFree, obj: b}, b.Type()))
+		s.list = append(s.list, a.syms.intern(symKey{kind: kFree, obj: b, k: n}, b.Type()))
 	}
 	return s
+}
+
+// owner is the object in whose field a function was found.
+func owner(f *sym) *sym {
+	if f.kind == kLoad && f.a.kind == kField {
+		return f.a.a
+	}
+	return nil
 }
 
 // A fieldOf is a field of what one package-level variable holds or points to.
@@ -543,28 +568,8 @@ func (a *analysis) onlyImplementation(t types.Type) types.Type {
 		return r
 	}
 	var found types.Type
-	count := 0
-	scope := a.pkg.Pkg.Scope()
-	for _, name := range scope.Names() {
-		tn, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
-			continue
-		}
-		if nt, ok := tn.Type().(*types.Named); ok && nt.TypeParams().Len() > 0 {
-			continue
-		}
-		p := types.NewPointer(tn.Type())
-		switch {
-		case types.Implements(tn.Type(), it):
-			found = tn.Type()
-			count++
-		case types.Implements(p, it):
-			found = p
-			count++
-		}
-	}
-	if count != 1 {
-		found = nil
+	if list := a.implementers(it); len(list) == 1 {
+		found = list[0]
 	}
 	a.impls[it] = found
 	return found
@@ -666,6 +671,9 @@ func (a *analysis) collect() {
 		}
 	}
 	a.collectFieldsOf()
+	a.collectNews()
+	a.collectFuncs()
+	a.collectShapes()
 	var mark func(fn *ssa.Function)
 	mark = func(fn *ssa.Function) {
 		if a.relevant[fn] {

@@ -183,6 +183,8 @@ var effects = map[string]effect{
 	"bytes.TrimSpace": eView, "bytes.Trim": eView, "bytes.TrimLeft": eView, "bytes.TrimRight": eView, "bytes.TrimFunc": eView, "bytes.TrimPrefix": eView, "bytes.TrimSuffix": eView,
 	"bytes.Split": eView, "bytes.SplitN": eView, "bytes.Fields": eView, "bytes.Cut": eView, "bytes.CutPrefix": eView, "bytes.CutSuffix": eView,
 	"bytes.Clone": eCopy, "strings.Clone": eCopy, "bytes.Join": eCopy, "bytes.Repeat": eCopy, "bytes.ToUpper": eCopy, "bytes.ToLower": eCopy, "bytes.ReplaceAll": eCopy,
+	"strings.TrimSpace": eView, "strings.Trim": eView, "strings.TrimLeft": eView, "strings.TrimRight": eView, "strings.TrimFunc": eView, "strings.TrimPrefix": eView, "strings.TrimSuffix": eView,
+	"strings.Split": eView, "strings.SplitN": eView, "strings.Fields": eView, "strings.Cut": eView, "strings.CutPrefix": eView, "strings.CutSuffix": eView,
 	"io.ReadAll": eCopy, "os.ReadFile": eCopy,
 	"slices.Clone": eClone, "maps.Clone": eClone,
 	"slices.Grow": eAppend, "slices.Insert": eAppend, "slices.AppendSeq": eAppend, "slices.Clip": eView, "slices.Compact": eView, "slices.CompactFunc": eView,
@@ -505,11 +507,13 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			// It may have run before.
 			before := st.clone()
 			if outs, ok := a.inline(st, i, fn, nil, free); ok {
+				a.onceAfter(outs, i, args[0])
 				return append(outs, outcome{before, a.syms.null()}), true
 			}
 			return []outcome{{st, a.syms.null()}}, true
 		}
 		if outs, ok := a.inline(st, i, fn, nil, free); ok {
+			a.onceAfter(outs, i, args[0])
 			return outs, true
 		}
 		return opaque()
@@ -523,6 +527,15 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			holds = []*sym{args[1]}
 		}
 		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds})
+		return opaque()
+	}
+	if strings.HasPrefix(key, "sync.Map.") {
+		switch f.Name() {
+		case "Store", "Swap", "LoadOrStore":
+			addr := a.syms.elem(a.syms.cell(args[0]), plain(args[1]), nil)
+			a.write(st, addr, args[2])
+			a.noteStore(st, i, addr, args[2])
+		}
 		return opaque()
 	}
 	if f.Pkg().Path() == "sync" && !strings.HasPrefix(key, "sync.Map.") && !strings.HasPrefix(key, "sync.Once") {
@@ -578,6 +591,15 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		return []outcome{{st, a.make(st, kAtomic, i, 0, res.At(0).Type())}}, true
 	}
 	return opaque()
+}
+
+// onceAfter sees Do return: it writes to its Once after the function that it called.
+func (a *analysis) onceAfter(outs []outcome, i ssa.CallInstruction, once *sym) {
+	for _, o := range outs {
+		if r := a.released(o.st, once); r != nil && !r.async {
+			a.reportUse(o.st, i, once, r, "unlocked by the Once in it")
+		}
+	}
 }
 
 func (a *analysis) equalTest(x, y *sym) *sym {

@@ -15,6 +15,7 @@ import (
 type callee struct {
 	builtin *ssa.Builtin
 	fn      *sym        // function or closure; nil when unknown
+	of      *sym        // the function value or object that candidates are chosen for
 	alts    []*sym      // candidates, when a variable or field may hold several
 	method  *types.Func // static callee's or interface method's object
 	iface   bool        // an interface method that could not be resolved
@@ -44,7 +45,7 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 			}
 			return callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: method}, args
 		}
-		return callee{method: c.Method, iface: true}, args
+		return callee{method: c.Method, iface: true, alts: a.alternatives(st, c, recv, args), of: recv}, args
 	}
 	for _, x := range c.Args {
 		args = append(args, a.val(st, x))
@@ -64,7 +65,7 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 	if alts := a.candidates(f); len(alts) > 0 {
 		return callee{alts: alts}, args
 	}
-	return callee{dynamic: true, fn: nil}, args
+	return callee{dynamic: true, alts: a.alternatives(st, c, f, args), of: f}, args
 }
 
 // told reports whether something is known of a function that is not in view.
@@ -84,6 +85,8 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 		t = recv.typ
 	case recv.kind == kToken && recv.typ != nil && !types.IsInterface(recv.typ):
 		t = recv.typ
+	case recv.kind == kToken && a.madeType(recv.pool) != nil:
+		t = a.madeType(recv.pool)
 	default:
 		t = a.onlyImplementation(c.Value.Type())
 	}
@@ -117,6 +120,18 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			s := st
 			if n < len(target.alts)-1 {
 				s = st.clone()
+			}
+			if target.of != nil {
+				s.chosen[target.of] = f
+				if f == nil {
+					s.chosen[target.of] = target.of // stands for code out of view
+				}
+			}
+			if f == nil {
+				other := target
+				other.alts = nil
+				outs = append(outs, a.invoke(s, i, other, args, c)...)
+				continue
 			}
 			obj, _ := f.obj.(*ssa.Function).Object().(*types.Func)
 			outs = append(outs, a.invoke(s, i, callee{fn: f, method: obj}, args, c)...)

@@ -716,6 +716,9 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	for k := range st.grown {
 		sum(12, k, 1)
 	}
+	for k, v := range st.chosen {
+		sum(13, k, v.id)
+	}
 	put(len(st.gos))
 	put(len(st.f.defers))
 	put(st.refcount)

@@ -78,6 +78,14 @@ func (a *analysis) playClosures(e exit, play func(func())) bool {
 			}
 		}
 	}
+	for _, k := range sortedKeys(e.st.mem) {
+		switch k.base().kind {
+		case kParam, kGlobal:
+			if v := plain(e.st.mem[k]); v.kind == kClosure && a.holdsReleased(e.st, v) {
+				closures = append(closures, v)
+			}
+		}
+	}
 	for _, c := range closures {
 		fn, free := c.function()
 		if len(fn.Blocks) == 0 || !a.inPackage(fn) || !a.relevant[fn] && !a.holdsReleased(e.st, c) {

@@ -90,7 +90,6 @@ func (a *analysis) checkPuts() {
 					if p == nil {
 						continue
 					}
-					a.noteNew(fa.X, i.Val)
 					made, ok := newTypes(i.Val)
 					if !ok {
 						p.mixed = true
@@ -156,6 +155,28 @@ func (a *analysis) checkPuts() {
 	for _, p := range list {
 		a.checkTypes(p)
 	}
+}
+
+// collectNews finds the functions that make the values of pools.
+func (a *analysis) collectNews() {
+	for _, fn := range a.fns {
+		eachStore(fn, func(i *ssa.Store) {
+			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && isSyncPool(fa.X.Type()) {
+				a.noteNew(fa.X, i.Val)
+			}
+		})
+	}
+}
+
+// madeType is the one type of what a pool's New makes, or nil.
+func (a *analysis) madeType(p *pool) types.Type {
+	if p == nil || p.key == nil || len(a.news[p.key]) != 1 {
+		return nil
+	}
+	if list, ok := newTypes(a.news[p.key][0]); ok && len(list) == 1 {
+		return list[0]
+	}
+	return nil
 }
 
 // noteNew remembers the function that makes a pool's values.

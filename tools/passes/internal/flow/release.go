@@ -28,10 +28,8 @@ type pool struct {
 	name  string
 	api   string
 	known bool
-	// newType is the type of what New makes; nil if not known.
-	newType types.Type
-	puts    []*putSite
-	gets    []*getSite
+	puts  []*putSite
+	gets  []*getSite
 }
 
 // poolAt identifies the pool at an address.
@@ -229,7 +227,11 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 			}
 		}
 	}
-	a.checkGoroutines(st, targets, &ev, p)
+	shared := targets
+	for _, t := range targets {
+		shared = append(slices.Clip(shared), a.alongside(st, t)...)
+	}
+	a.checkGoroutines(st, shared, &ev, p)
 	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, pf), argType: argType}
 	// Contents that were replaced or cleared before the put stay with who has them.
 	for _, s := range a.syms.all {
@@ -240,6 +242,13 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 			if s != t && passes(s.a, t) && a.takenOut(st, s) {
 				st.detached[s] = true
 			}
+		}
+	}
+	for _, t := range targets {
+		for _, v := range a.alongside(st, t) {
+			other := *r
+			other.byField = false
+			st.rel[v] = &other
 		}
 	}
 	for _, t := range targets {
@@ -467,7 +476,7 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 		hit := false
 		for _, h := range g.holds {
 			a.reach(st, h, func(y *sym) bool {
-				if slices.Contains(targets, y) {
+				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) {
 					hit = true
 				}
 				return !hit
@@ -481,6 +490,25 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 			return
 		}
 	}
+}
+
+// leadsToPart reports whether a goroutine that has an object uses a field of it
+// whose content is among the targets. What it does with its own receiver is the
+// object's affair.
+func (a *analysis) leadsToPart(st *state, g *spawn, obj *sym, targets []*sym) bool {
+	if obj.kind != kRecv && obj.kind != kParam {
+		return false
+	}
+	if p, ok := obj.obj.(*ssa.Parameter); ok && p.Parent().Signature.Recv() != nil && p == p.Parent().Params[0] {
+		return false
+	}
+	return slices.ContainsFunc(targets, func(t *sym) bool {
+		if t.kind != kLoad || t.a.kind != kField || t.a.a != obj || st.mem[t.a] != nil && st.mem[t.a] != t {
+			return false
+		}
+		f, ok := t.a.obj.(*types.Var)
+		return ok && g.uses(f)
+	})
 }
 
 // checkReturn looks for results that lead to memory which is in a pool.
@@ -546,13 +574,26 @@ func (a *analysis) releasedShallow(st *state, x *sym) *release {
 			return r
 		}
 	}
-	if x.kind == kAlloc {
-		for _, k := range sortedKeys(st.mem) {
-			if inside(k, x) && k.kind == kField {
-				if r := a.released(st, st.mem[k]); r != nil {
-					return r
-				}
-			}
+	return a.releasedParts(st, x, map[*sym]bool{})
+}
+
+// releasedParts finds released memory in the fields of an object made here, and of
+// the objects made here that it leads to.
+func (a *analysis) releasedParts(st *state, x *sym, seen map[*sym]bool) *release {
+	if x = plain(x); x.kind != kAlloc || seen[x] || varargs(x) {
+		return nil
+	}
+	seen[x] = true
+	for _, k := range sortedKeys(st.mem) {
+		if !inside(k, x) || k.kind != kField {
+			continue
+		}
+		v := st.mem[k]
+		if r := a.released(st, v); r != nil {
+			return r
+		}
+		if r := a.releasedParts(st, v, seen); r != nil {
+			return r
 		}
 	}
 	return nil

@@ -28,6 +28,7 @@ type state struct {
 	content  map[*sym]content  // what is known of the content of pooled buffers
 	measured map[*sym]bool     // tokens whose capacity was tested
 	fitted   map[*sym]bool     // tokens whose capacity was compared with what is needed
+	chosen   map[*sym]*sym     // which of several callees was taken for a function value or object
 	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
 	toks     []*sym
 	gos      []*spawn
@@ -98,7 +99,7 @@ func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]bool{}, fitted: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]bool{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
@@ -117,6 +118,7 @@ func (st *state) clone() *state {
 	c.escaped = maps.Clone(st.escaped)
 	c.content = maps.Clone(st.content)
 	c.measured = maps.Clone(st.measured)
+	c.chosen = maps.Clone(st.chosen)
 	c.fitted = maps.Clone(st.fitted)
 	c.grown = maps.Clone(st.grown)
 	c.vers = maps.Clone(st.vers)
@@ -417,7 +419,7 @@ func (a *analysis) released(st *state, x *sym) *release {
 		case kField, kElem, kView, kAdv, kAppend, kIface:
 			x = x.a
 		case kLoad:
-			if !owned(x.typ) || st.detached[x] {
+			if !a.goesAlong(x) || st.detached[x] {
 				return nil
 			}
 			x = x.a
