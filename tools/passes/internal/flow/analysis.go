@@ -152,7 +152,7 @@ func (a *analysis) atExit(e exit) {
 		}
 		switch b := addr.base(); b.kind {
 		case kParam, kFree, kGlobal, kOpaque, kRecv:
-			if addr.kind == kFree || b.kind == kFree && addr.kind == kElem && a.elemBase(addr.a).kind == kLoad && a.elemBase(addr.a).a == b {
+			if addr.kind == kFree || b.kind == kFree && ofVariable(addr) {
 				continue // a variable of the function around this one, or a slot of its slice
 			}
 		case kToken:
@@ -277,6 +277,16 @@ func (a *analysis) keyAtExit(st *state, addr *sym) {
 	if r := a.released(st, addr.b); r != nil && a.released(st, addr) == nil {
 		a.reportStore(st, addr, addr.b, r)
 	}
+}
+
+// ofVariable reports whether an address is an element of a captured array, or of
+// the slice or map in a captured variable.
+func ofVariable(addr *sym) bool {
+	if addr.kind != kElem {
+		return false
+	}
+	x := memory(addr.a)
+	return x.kind == kFree || x.kind == kLoad && x.a.kind == kFree
 }
 
 // ledBackTo reports whether somebody has a part of t that points back to what

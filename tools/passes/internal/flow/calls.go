@@ -116,6 +116,17 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 	}
 	if len(target.alts) > 0 {
 		var outs []outcome
+		if target.alts[len(target.alts)-1] == nil && slices.ContainsFunc(target.alts, func(f *sym) bool { return f != nil && a.relevant[f.obj.(*ssa.Function)] }) {
+			// One of them may put it: which one is called is not known.
+			for _, x := range args {
+				a.reach(st, x, func(y *sym) bool {
+					if y.kind == kToken {
+						st.handed[y] = true
+					}
+					return true
+				})
+			}
+		}
 		for n, f := range target.alts {
 			s := st
 			if n < len(target.alts)-1 {

@@ -302,6 +302,9 @@ func (a *analysis) alternatives(st *state, c *ssa.CallCommon, of *sym, args []*s
 	if len(st.f.stack) >= a.maxDepth {
 		return nil
 	}
+	if _, isParam := c.Value.(*ssa.Parameter); isParam && !c.IsInvoke() {
+		return nil // the callers, who pass it, are followed through this call
+	}
 	var list []*sym
 	if c.IsInvoke() {
 		for _, m := range a.implementations(c) {

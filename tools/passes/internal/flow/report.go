@@ -102,6 +102,15 @@ func diverge(first, second *event) (token.Pos, *ssa.Function) {
 	for n+1 < len(second.stack) && second.stack[n+1].Parent().Parent() == second.stack[n].Parent() && called(second.stack[n], second.stack[n+1].Parent()) {
 		n++
 	}
+	// A literal that the root passed to a function which puts: the fault is in it.
+	if n > 0 {
+		for k := len(second.stack) - 1; k > n; k-- {
+			if fn := second.stack[k].Parent(); fn.Parent() != nil && fn.Parent() == second.stack[0].Parent() {
+				n = k
+				break
+			}
+		}
+	}
 	i := second.stack[n]
 	pos := instrPos(i)
 	if !pos.IsValid() {
@@ -169,13 +178,18 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 		if call == nil {
 			return "the value"
 		}
-		if _, isLit := ast.Unparen(call.Fun).(*ast.FuncLit); !isLit {
+		if _, isLit := ast.Unparen(call.Fun).(*ast.FuncLit); !isLit && (at+1 >= len(e.stack) || !holdsLiteral(call, e.stack[at+1].Parent())) {
 			break
 		}
 		call = nil // the body of the literal names it
 	}
 	if call == nil {
 		return "the value"
+	}
+	if x := passedAs(e, at, call, a.pass.TypesInfo); x != nil {
+		if text := types.ExprString(x); len(text) <= 40 {
+			return text
+		}
 	}
 	var x ast.Expr
 	for _, arg := range call.Args {
@@ -196,6 +210,109 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 		return text
 	}
 	return "the value"
+}
+
+// holdsLiteral reports whether a function is a literal among a call's arguments.
+func holdsLiteral(call *ast.CallExpr, fn *ssa.Function) bool {
+	lit, ok := fn.Syntax().(*ast.FuncLit)
+	return ok && call.Lparen < lit.Pos() && lit.End() <= call.Rparen
+}
+
+// passedAs is the argument, or receiver, of a call on the way to a Put that becomes
+// what is put there; nil if that cannot be told.
+func passedAs(e *event, at int, call *ast.CallExpr, info *types.Info) ast.Expr {
+	last, ok := e.stack[len(e.stack)-1].(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	pf, ok := poolFuncOf(calledMethod(last))
+	if !ok || pf.release < 0 {
+		return nil
+	}
+	k := pf.release
+	for n := len(e.stack) - 1; n > at; n-- {
+		c := e.stack[n].(ssa.CallInstruction).Common()
+		v := argument(c, k)
+		p, ok := variableOf(v).(*ssa.Parameter)
+		if !ok {
+			return nil
+		}
+		if k = slices.Index(p.Parent().Params, p); k < 0 || p.Parent() != e.stack[n].Parent() {
+			return nil
+		}
+		if _, ok := e.stack[n-1].(ssa.CallInstruction); !ok {
+			return nil
+		}
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && info.Selections[sel] != nil && info.Selections[sel].Kind() == types.MethodVal {
+		if k == 0 {
+			return sel.X
+		}
+		k--
+	}
+	if k < len(call.Args) {
+		if _, isLit := ast.Unparen(call.Args[k]).(*ast.FuncLit); !isLit {
+			return call.Args[k]
+		}
+	}
+	return nil
+}
+
+// argument is an argument of a call, the receiver being the first.
+func argument(c *ssa.CallCommon, k int) ssa.Value {
+	if c.IsInvoke() {
+		if k == 0 {
+			return c.Value
+		}
+		k--
+	}
+	if k < len(c.Args) {
+		return c.Args[k]
+	}
+	return nil
+}
+
+// variableOf is the variable that the path to a value begins with.
+func variableOf(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.TypeAssert:
+			v = x.X
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.Field:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.Alloc:
+			// A parameter whose address is taken.
+			var from ssa.Value
+			for _, r := range *x.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == x {
+					if from != nil {
+						return x
+					}
+					from = st.Val
+				}
+			}
+			if from == nil {
+				return x
+			}
+			v = from
+		default:
+			return v
+		}
+	}
 }
 
 // givesBack reports whether a method is named as one that takes a value back:
