@@ -806,6 +806,13 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		if v.kind == kAgg {
 			parts = v.list
 		}
+		if x := plain(v); x.kind == kAlloc && !varargs(x) {
+			for _, k := range sortedKeys(st.mem) {
+				if k.kind == kField && inside(k, x) {
+					parts = append(parts, plain(st.mem[k]))
+				}
+			}
+		}
 		var holds []*sym
 		for _, x := range parts {
 			if m := memory(x); m.kind == kToken || m.kind == kLoad && owned(m.typ) || m.kind == kField && m.root().kind == kToken {

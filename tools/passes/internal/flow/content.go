@@ -372,6 +372,10 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 				a.noteReset(st, i, x)
 				return
 			}
+			if tok := plain(x); name == "Write" && tok.kind == kToken && digests(t) {
+				a.touched(st, i, tok, "written to")
+				return
+			}
 			// A method of an encoder writes what it holds.
 			if x.kind == kHold && (strings.HasPrefix(name, "Enc") || strings.HasPrefix(name, "Write") || name == "Flush" || name == "Close" || name == "Execute") {
 				for _, y := range x.list {
@@ -393,6 +397,22 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 			}
 		}
 	}
+}
+
+// digests reports whether a type is an interface of hash functions.
+func digests(t types.Type) bool {
+	it, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	n := 0
+	for m := range it.Methods() {
+		switch m.Name() {
+		case "Sum", "Reset", "BlockSize":
+			n++
+		}
+	}
+	return n == 3
 }
 
 func recvOf(i ssa.CallInstruction) ssa.Value {
