@@ -54,6 +54,10 @@ type analysis struct {
 
 	steps, limit, maxDepth int
 	spent, received        int
+	spentTwice             int                    // steps of second walks
+	blamed                 *ssa.Function          // had too many exits
+	refused                map[*ssa.Function]bool // not followed for that
+	met, several           bool                   // the walk met calls of several candidates; it follows them
 	quiet                  int
 	pending, found         map[findingKey]finding
 	leaks                  map[token.Pos]*leak
@@ -84,20 +88,49 @@ type lostPath struct {
 // budgets are tried in turn for each root.
 var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps / 2}, {0, maxSteps / 4}}
 
+// maxRefused bounds the callees of a root that are given up for their exits.
+const maxRefused = 5
+
 // maxPackage bounds the steps of a package: over it, roots are followed less far.
 const maxPackage = 150_000
 
-// follow analyses one function as a root.
+// follow analyses one function as a root: first with calls through functions and
+// interfaces that have one candidate only, then, if it met others, with those. What the
+// second walk finds comes on top; it has more paths, and may not come to an end.
 func (a *analysis) follow(fn *ssa.Function) {
 	for _, b := range budgets {
 		if a.spent > maxPackage && b.depth > 2 || a.spent > 2*maxPackage && b.depth > 0 || a.spent > 4*maxPackage {
 			continue
 		}
-		if a.try(fn, b.depth, b.steps, func(st *state) []exit {
-			return a.exec(st, fn, a.params(fn), nil, nil)
-		}) {
-			return
+		run := func(st *state) []exit { return a.exec(st, fn, a.params(fn), nil, nil) }
+		// again tries without the callees that have too many exits.
+		again := func() bool {
+			clear(a.refused)
+			for range maxRefused {
+				a.blamed = nil
+				if a.try(fn, b.depth, b.steps, run) {
+					return true
+				}
+				if a.blamed == nil || a.refused[a.blamed] {
+					return false
+				}
+				a.refused[a.blamed] = true
+			}
+			return false
 		}
+		a.met = false
+		if !again() {
+			continue
+		}
+		if a.met && a.spentTwice < maxPackage {
+			spent := a.spent
+			a.several = true
+			again()
+			a.several = false
+			a.spentTwice += a.spent - spent
+			a.spent = spent
+		}
+		return
 	}
 }
 
@@ -121,9 +154,11 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	defer func() {
 		a.spent += a.steps
 		if x := recover(); x != nil {
-			if _, over := x.(overBudget); !over {
+			over, isOver := x.(overBudget)
+			if !isOver {
 				panic(x)
 			}
+			a.blamed = over.blame
 			ok = false
 		}
 	}()
@@ -136,7 +171,9 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.sequences(fn, exits)
 	a.contents.commit(a)
 	a.settle()
-	a.summarise(fn, exits)
+	if !a.several {
+		a.summarise(fn, exits)
+	}
 	return true
 }
 

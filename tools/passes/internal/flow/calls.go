@@ -179,7 +179,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 			fn = o
 		}
 	}
-	if len(fn.Blocks) == 0 || !a.inPackage(fn) {
+	if len(fn.Blocks) == 0 || !a.inPackage(fn) || a.refused[fn] {
 		return nil, false
 	}
 	depth := len(st.f.stack)

@@ -28,7 +28,9 @@ const (
 	maxVisits = 2  // of one block on one path
 )
 
-type overBudget struct{}
+// overBudget ends a walk. Where one callee has too many exits, it is to blame: the walk
+// is tried again without following it.
+type overBudget struct{ blame *ssa.Function }
 
 // work is a point of a path still to be followed.
 type work struct {
@@ -91,7 +93,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 			exits = append(exits, e)
 		}
 		if len(exits) > maxExits && call != nil {
-			panic(overBudget{})
+			panic(overBudget{fn})
 		}
 		todo = append(todo, next...)
 	}

@@ -307,6 +307,9 @@ func (a *analysis) alternatives(st *state, c *ssa.CallCommon, of *sym, args []*s
 	}
 	var list []*sym
 	if c.IsInvoke() {
+		if _, known := poolFuncOf(c.Method); known {
+			return nil
+		}
 		for _, m := range a.implementations(c) {
 			list = append(list, a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()))
 		}
@@ -324,6 +327,10 @@ func (a *analysis) alternatives(st *state, c *ssa.CallCommon, of *sym, args []*s
 		return len(fn.Blocks) == 0 || !a.inPackage(fn)
 	})
 	if len(list) == 0 || !a.concern(st, list, args) {
+		return nil
+	}
+	if !a.several {
+		a.met = true
 		return nil
 	}
 	// What was chosen once on the path is chosen again.
