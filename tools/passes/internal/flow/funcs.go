@@ -23,7 +23,8 @@ type funcValue struct {
 
 // Bounds on what is followed.
 const (
-	maxFuncs     = 4
+	maxFound     = 32
+	maxFuncs     = 4 // that are tried
 	maxFuncDepth = 10
 )
 
@@ -43,21 +44,42 @@ func (a *analysis) funcsOf(v ssa.Value) []funcValue {
 	s := &funcSearch{a: a, seen: map[ssa.Value]bool{}}
 	s.value(v, 0)
 	if len(s.found) > maxFuncs {
-		s.found = nil
+		s.found = slices.DeleteFunc(s.found, func(f funcValue) bool { return !keepsSomething(f.fn) })
+		if len(s.found) > maxFuncs {
+			s.found = nil
+		}
 	}
 	a.funcs[v] = s.found
 	return s.found
 }
 
+// keepsSomething reports whether a function starts a goroutine, sends, or stores
+// something that outlives it: of many functions, those are worth a look.
+func keepsSomething(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
+				return true
+			case *ssa.Store:
+				if _, local := i.Addr.(*ssa.Alloc); !local && pointery(i.Val.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 func (s *funcSearch) add(f funcValue) {
-	if len(s.found) <= maxFuncs && !slices.Contains(s.found, f) {
+	if len(s.found) <= maxFound && !slices.Contains(s.found, f) {
 		s.found = append(s.found, f)
 	}
 }
 
 // value looks at a value of function type.
 func (s *funcSearch) value(v ssa.Value, depth int) {
-	if v == nil || s.seen[v] || depth > maxFuncDepth || len(s.found) > maxFuncs {
+	if v == nil || s.seen[v] || depth > maxFuncDepth || len(s.found) > maxFound {
 		return
 	}
 	s.seen[v] = true
@@ -167,7 +189,7 @@ func (s *funcSearch) results(c *ssa.Call, n, depth int) {
 
 // elems looks at the elements of a slice, an array or a map.
 func (s *funcSearch) elems(v ssa.Value, depth int) {
-	if v == nil || s.seen[v] || depth > maxFuncDepth || len(s.found) > maxFuncs {
+	if v == nil || s.seen[v] || depth > maxFuncDepth || len(s.found) > maxFound {
 		return
 	}
 	s.seen[v] = true
@@ -202,6 +224,17 @@ func (s *funcSearch) elems(v ssa.Value, depth int) {
 		}
 	case *ssa.FreeVar:
 		s.bindings(v, func(b ssa.Value) { s.elems(b, depth+1) })
+	case *ssa.Lookup:
+		s.inner(v.X, depth+1)
+	case *ssa.Extract:
+		switch t := v.Tuple.(type) {
+		case *ssa.Lookup:
+			s.inner(t.X, depth+1)
+		case *ssa.Next:
+			if r, ok := t.Iter.(*ssa.Range); ok {
+				s.inner(r.X, depth+1)
+			}
+		}
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 			for _, x := range v.Call.Args {
@@ -212,15 +245,7 @@ func (s *funcSearch) elems(v ssa.Value, depth int) {
 		if v.Op != token.MUL {
 			return
 		}
-		var obj types.Object
-		switch addr := v.X.(type) {
-		case *ssa.FieldAddr:
-			if t := structOf(addr.X.Type()); t != nil {
-				obj = t.Field(addr.Field).Origin()
-			}
-		case *ssa.Global:
-			obj = addr.Object()
-		}
+		obj := placeOf(v.X)
 		if obj == nil {
 			return
 		}
@@ -233,32 +258,46 @@ func (s *funcSearch) elems(v ssa.Value, depth int) {
 	}
 }
 
+// inner looks at the elements of the elements of a map that is kept in a field or
+// variable.
+func (s *funcSearch) inner(v ssa.Value, depth int) {
+	l, ok := v.(*ssa.UnOp)
+	if !ok || l.Op != token.MUL {
+		return
+	}
+	for _, x := range s.a.updates[placeOf(l.X)] {
+		s.elems(x, depth)
+	}
+}
+
+// placeOf is the field or package-level variable at an address.
+func placeOf(addr ssa.Value) types.Object {
+	switch addr := addr.(type) {
+	case *ssa.FieldAddr:
+		if s := structOf(addr.X.Type()); s != nil {
+			return s.Field(addr.Field).Origin()
+		}
+	case *ssa.Global:
+		return addr.Object()
+	}
+	return nil
+}
+
 // collectFuncs finds the stores, calls and closures that lead to functions.
 func (a *analysis) collectFuncs() {
 	a.funcs, a.sites, a.closures = map[ssa.Value][]funcValue{}, map[*ssa.Function][]ssa.CallInstruction{}, map[*ssa.Function][]*ssa.MakeClosure{}
 	a.storesTo, a.updates = map[types.Object][]ssa.Value{}, map[types.Object][]ssa.Value{}
-	place := func(addr ssa.Value) types.Object {
-		switch addr := addr.(type) {
-		case *ssa.FieldAddr:
-			if s := structOf(addr.X.Type()); s != nil {
-				return s.Field(addr.Field).Origin()
-			}
-		case *ssa.Global:
-			return addr.Object()
-		}
-		return nil
-	}
 	for _, fn := range a.fns {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				switch i := i.(type) {
 				case *ssa.Store:
-					if obj := place(i.Addr); obj != nil && holdsFuncs(obj.Type()) {
+					if obj := placeOf(i.Addr); obj != nil && holdsFuncs(obj.Type()) {
 						a.storesTo[obj] = append(a.storesTo[obj], i.Val)
 					}
 				case *ssa.MapUpdate:
 					if l, ok := i.Map.(*ssa.UnOp); ok {
-						if obj := place(l.X); obj != nil && holdsFuncs(obj.Type()) {
+						if obj := placeOf(l.X); obj != nil && holdsFuncs(obj.Type()) {
 							a.updates[obj] = append(a.updates[obj], i.Value)
 						}
 					}

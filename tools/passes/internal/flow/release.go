@@ -530,10 +530,17 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 		if r == nil {
 			r = a.leaseEnded(st, x)
 		}
-		if r != nil {
+		if r != nil && !before(st, r) {
 			a.reportReturn(st, i, n, x, r)
 		}
 	}
+}
+
+// before reports whether a release happened before the current activation was
+// called: what it returns was its caller's to look after.
+func before(st *state, r *release) bool {
+	n := len(st.f.stack)
+	return len(r.stack) <= n || !slices.Equal(r.stack[:n], st.f.stack)
 }
 
 // releasedElement finds released memory among the elements of a slice that was
@@ -548,6 +555,10 @@ func (a *analysis) releasedElement(st *state, x *sym) *release {
 			continue
 		}
 		switch v := st.mem[k]; v.kind {
+		case kAlloc:
+			if r := a.releasedParts(st, v, map[*sym]bool{}); r != nil {
+				return r
+			}
 		case kView, kAdv, kAppend:
 			if r := a.released(st, v); r != nil && !a.empty(st, v) {
 				return r

@@ -187,7 +187,7 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 		return "the value"
 	}
 	if x := passedAs(e, at, call, a.pass.TypesInfo); x != nil {
-		if text := types.ExprString(x); len(text) <= 40 {
+		if text := types.ExprString(fluent(x, a.pass.TypesInfo)); len(text) <= 40 {
 			return text
 		}
 	}
@@ -206,10 +206,33 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 	if _, isFunc := ast.Unparen(x).(*ast.FuncLit); isFunc {
 		return "the value"
 	}
-	if text := types.ExprString(x); len(text) <= 40 {
+	if text := types.ExprString(fluent(x, a.pass.TypesInfo)); len(text) <= 40 {
 		return text
 	}
 	return "the value"
+}
+
+// fluent is what a chain of method calls begins with: x of x.Set(1).Set(2).
+func fluent(x ast.Expr, info *types.Info) ast.Expr {
+	for y := ast.Unparen(x); ; {
+		call, ok := y.(*ast.CallExpr)
+		if !ok {
+			if y == ast.Unparen(x) {
+				return x
+			}
+			if id, isIdent := y.(*ast.Ident); isIdent {
+				if _, isPkg := info.Uses[id].(*types.PkgName); !isPkg {
+					return y
+				}
+			}
+			return x
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok {
+			return x
+		}
+		y = ast.Unparen(sel.X)
+	}
 }
 
 // holdsLiteral reports whether a function is a literal among a call's arguments.
