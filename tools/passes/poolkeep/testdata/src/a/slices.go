@@ -2,7 +2,9 @@ package a
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"hash"
 	"sync"
 )
 
@@ -89,4 +91,25 @@ func appendByValueCut(s string) int {
 		byValueCut.Put(b[:0])
 	}
 	return n
+}
+
+// A digest goes on from what was written before.
+
+var digests = sync.Pool{New: func() any { return sha256.New() }}
+
+func digest(p []byte) []byte {
+	h := digests.Get().(hash.Hash)
+	defer digests.Put(h)
+	h.Write(p) // want `the value from digests is written to without a reset`
+	return h.Sum(nil)
+}
+
+var freshDigests = sync.Pool{New: func() any { return sha256.New() }}
+
+func freshDigest(p []byte) []byte {
+	h := freshDigests.Get().(hash.Hash)
+	defer freshDigests.Put(h)
+	h.Reset()
+	h.Write(p)
+	return h.Sum(nil)
 }
