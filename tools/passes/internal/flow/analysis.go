@@ -40,6 +40,7 @@ type analysis struct {
 	sizeTests map[*ssa.Function]bool
 
 	consumers map[types.Object]int
+	fixed     map[types.Object]bool // fields that keep what their object was made with
 
 	steps, limit, maxDepth int
 	spent, received        int
@@ -103,6 +104,7 @@ func (a *analysis) params(fn *ssa.Function) []*sym {
 func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []exit) (ok bool) {
 	a.root, a.steps, a.limit, a.maxDepth, a.quiet = fn, 0, steps, depth, 0
 	a.syms = newSymbols()
+	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
 	a.leaks, a.leakOrder = map[token.Pos]*leak{}, nil
 	a.contents.begin()

@@ -263,13 +263,20 @@ func (a *analysis) noteTest(st *state, c *sym) {
 		}
 		if x.kind == kArith && (x.idx == int(token.SUB) || x.idx == int(token.ADD)) && x.a != nil && (x.a.kind == kLoad) && x.a.a.kind == kField {
 			// refs - 1 of a field that was written back.
-			return st.mem[x.a.a] == x
+			return st.mem[x.a.a] == x && !beyond(c, x)
 		}
 		return false
 	})
 	if counting {
 		st.refcount = len(st.f.stack)
 	}
+}
+
+// beyond reports whether a condition asks if a number that was counted up is
+// more than a constant: a position rather than a number of references.
+func beyond(c, x *sym) bool {
+	return c.kind == kCmp && c.idx == int(token.LSS) && (c.a == x && c.b.kind == kConst || c.b == x && c.a.kind == kConst) &&
+		(x.idx == int(token.ADD)) == (x.b.kind == kConst && constant.Sign(x.b.val) > 0)
 }
 
 // largeConst reports whether a comparison is with a number that looks like a limit.
@@ -487,22 +494,41 @@ func (a *analysis) readElem(st *state, m, k *sym, typ types.Type) *sym {
 	if v := st.mem[addr]; v != nil {
 		return v
 	}
-	if m.root().kind == kAlloc && k.kind == kOpaque {
-		// Some element of a container made here: if all that went in is one
-		// value, that.
-		var only *sym
-		n := 0
-		for _, x := range sortedKeys(st.mem) {
-			if x.kind == kElem && x.a == a.elemBase(m) {
-				only = st.mem[x]
-				n++
-			}
-		}
-		if n == 1 {
-			return only
+	if k.kind == kOpaque {
+		if v, _ := a.someElem(st, addr); v != nil {
+			return v
 		}
 	}
 	return a.syms.load(addr, st.epochOf(m), typ)
+}
+
+// someElem is the element at an index that was not written, of a container
+// made on the path: if one value went in, at an index that may be the same,
+// that. From then on it is the one at this index: another index has another
+// element. some reports whether anything went in at unknown indices.
+func (a *analysis) someElem(st *state, addr *sym) (v *sym, some bool) {
+	if addr.root().kind != kAlloc {
+		return nil, false
+	}
+	n := 0
+	for _, x := range sortedKeys(st.mem) {
+		if x.kind != kElem || x.a != addr.a {
+			continue
+		}
+		n++
+		if x.b != nil && x.b.kind == kConst && addr.b.kind == kConst {
+			continue
+		}
+		some = true
+		if x.b != nil && x.b.kind == kOpaque {
+			v = st.mem[x]
+		}
+	}
+	if n != 1 || v == nil {
+		return nil, some
+	}
+	st.mem[addr] = v
+	return v, true
 }
 
 func (a *analysis) tuple(parts ...*sym) *sym {
@@ -638,6 +664,17 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 		}
 		return false
 	}
+	if x.kind == kIface && i.CommaOk {
+		// Whether a type has the methods is known, whatever the path.
+		if it, ok := i.AssertedType.Underlying().(*types.Interface); ok && concrete(x.typ) {
+			if types.Implements(x.typ, it) {
+				st.f.env[i] = a.tuple(x, a.syms.boolean(true))
+			} else {
+				st.f.env[i] = a.tuple(a.syms.null(), a.syms.boolean(false))
+			}
+			return false
+		}
+	}
 	if x.kind == kToken {
 		if x.typ == nil || types.IsInterface(x.typ) {
 			x.typ = i.AssertedType
@@ -660,6 +697,23 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 	}
 	st.f.env[i] = a.tuple(v, ok)
 	return false
+}
+
+// concrete reports whether t is a type without type parameters, and no interface.
+func concrete(t types.Type) bool {
+	if t == nil || types.IsInterface(t) {
+		return false
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return t.TypeArgs().Len() == 0 && t.TypeParams().Len() == 0
+	case *types.TypeParam:
+		return false
+	}
+	return true
 }
 
 // signature summarises a state, so that two paths that arrive at a block

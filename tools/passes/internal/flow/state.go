@@ -229,6 +229,13 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 		}
 	}
 	n := st.epochOf(addr)
+	if addr.kind == kElem && addr.b != nil {
+		if v, some := a.someElem(st, addr); v != nil {
+			return v
+		} else if some {
+			return a.syms.load(addr, n, typ)
+		}
+	}
 	if addr.root().kind == kAlloc && n == 0 && addrOnly(addr) {
 		if z := a.syms.zero(typ); z.kind != kNil || owned(typ) {
 			return z
@@ -243,6 +250,9 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 func (st *state) epochOf(addr *sym) int {
 	n := 0
 	for {
+		if addr.fixed {
+			return n
+		}
 		n += st.epoch[addr]
 		switch addr.kind {
 		case kField, kElem, kView, kAdv, kAppend, kIface:
@@ -316,7 +326,7 @@ func (a *analysis) havoc(st *state, x *sym) {
 	st.epoch[x]++
 	for k, v := range st.mem {
 		// What leads to a pooled value is taken to stay where it was put.
-		if inside(k, x) && !a.pooled(st, v) {
+		if inside(k, x) && !k.fixed && !a.pooled(st, v) {
 			delete(st.mem, k)
 		}
 	}

@@ -28,6 +28,7 @@ type sym struct {
 	// stack is the chain of calls that made a token.
 	stack []token.Pos
 	mark  int // the last marking that reached it
+	fixed bool // a field that keeps what its object was made with
 }
 
 // markAll marks a symbol and what it is made of.
@@ -87,6 +88,7 @@ type symbols struct {
 	byKey map[symKey]*sym
 	all   []*sym
 	marks int // number of the last marking
+	fixed map[types.Object]bool
 }
 
 func newSymbols() *symbols { return &symbols{byKey: map[symKey]*sym{}} }
@@ -158,6 +160,7 @@ func (t *symbols) field(base *sym, s *types.Struct, i int) *sym {
 	f := t.intern(symKey{kind: kField, a: base, idx: i}, nil)
 	if f.obj == nil && s != nil && i >= 0 && i < s.NumFields() {
 		f.obj = s.Field(i).Origin()
+		f.fixed = t.fixed[s.Field(i).Origin()]
 	}
 	return f
 }
