@@ -13,11 +13,13 @@ import (
 // A callee is what a call resolves to on a path.
 type callee struct {
 	builtin *ssa.Builtin
-	fn      *sym        // function or closure; nil when unknown
-	alts    []*sym      // candidates, when a variable or field may hold several
-	method  *types.Func // static callee's or interface method's object
-	iface   bool        // an interface method that could not be resolved
-	dynamic bool        // a function value that could not be resolved
+	fn      *sym         // function or closure; nil when unknown
+	alts    []*sym       // candidates, when a variable or field may hold several
+	open    bool         // alts may not be all
+	types   []types.Type // of the receiver of iface, as far as known
+	method  *types.Func  // static callee's or interface method's object
+	iface   bool         // an interface method that could not be resolved
+	dynamic bool         // a function value that could not be resolved
 }
 
 // An outcome is one way in which a call returns.
@@ -43,7 +45,12 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 			}
 			return callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: method}, args
 		}
-		return callee{method: c.Method, iface: true}, args
+		if isHandler(c.Value.Type()) && c.Method.Name() == "ServeHTTP" {
+			if alts := a.dynamicFuncs(c.Value); len(alts) > 0 {
+				return callee{alts: alts, open: true, method: c.Method, iface: true}, args
+			}
+		}
+		return callee{method: c.Method, iface: true, types: a.dynamicTypes(c)}, args
 	}
 	for _, x := range c.Args {
 		args = append(args, a.val(st, x))
@@ -62,6 +69,9 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 	}
 	if alts := a.candidates(f); len(alts) > 0 {
 		return callee{alts: alts}, args
+	}
+	if alts := a.dynamicFuncs(c.Value); len(alts) > 0 {
+		return callee{alts: alts, open: true, dynamic: true}, args
 	}
 	return callee{dynamic: true, fn: nil}, args
 }
@@ -104,6 +114,14 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 	}
 	if len(target.alts) > 0 {
 		var outs []outcome
+		if target.open {
+			rest := target
+			rest.alts = nil
+			outs = a.invoke(st.clone(), i, rest, args, c)
+			if target.iface {
+				args = args[1:] // the handler is the function
+			}
+		}
 		for n, f := range target.alts {
 			s := st
 			if n < len(target.alts)-1 {
@@ -113,6 +131,9 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			outs = append(outs, a.invoke(s, i, callee{fn: f, method: obj}, args, c)...)
 		}
 		return outs
+	}
+	if len(target.types) > 0 {
+		return a.invokeDynamic(st, i, target, args, c)
 	}
 	if target.method != nil {
 		if pf, ok := poolFuncOf(target.method); ok {

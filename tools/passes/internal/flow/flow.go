@@ -50,6 +50,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.fields0 = newFields()
 	a.collect()
 	a.fixedFields()
+	a.collectClosers()
+	a.collectBodies()
 	// Receivers first: what they put, their senders give away.
 	done := map[*ssa.Function]bool{}
 	for _, fn := range a.fns {

@@ -61,6 +61,12 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playLast(fn, e, play) {
 			n++
 		}
+		if a.playStream(fn, e, play) {
+			n++
+		}
+		if a.playBody(fn, e, play) {
+			n++
+		}
 	}
 }
 
@@ -253,12 +259,17 @@ func last(name string) bool {
 	return slices.ContainsFunc(lastNames, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
+// ends is last, for methods that only the package calls, too.
+func ends(name string) bool {
+	return name != "" && last(strings.ToUpper(name[:1])+name[1:])
+}
+
 var lastNames = []string{"Close", "Release", "Free", "Stop", "Destroy", "Recycle", "Dispose", "Shutdown", "Put", "Unref", "Deref", "Discard"}
 
 // leavesReleased reports whether a field of an object still holds what was put.
 func (a *analysis) leavesReleased(st *state, obj *sym) bool {
 	for x, r := range st.rel {
-		if x.kind == kLoad && x.a.kind == kField && x.a.a == obj && !r.async && !st.gone[x] && (st.mem[x.a] == nil || st.mem[x.a] == x) {
+		if x.kind == kLoad && x.a.kind == kField && inside(x.a, obj) && !r.async && !st.gone[x] && (st.mem[x.a] == nil || st.mem[x.a] == x) {
 			return true
 		}
 	}

@@ -4,6 +4,9 @@ package flow
 
 import (
 	"go/types"
+	"maps"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -62,6 +65,162 @@ func (a *analysis) fixedFields() {
 	for f := range set {
 		if v := f.(*types.Var); !moves[f] && !v.Exported() && hasPointers(v.Type()) {
 			a.fixed[f] = true
+		}
+	}
+}
+
+// playStream runs methods that read on from an object after one that put, at
+// the end of what there was to read, what a field holds, and left it there. Callers
+// read until there is no more, may ask once again, and may go back.
+func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool {
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || !hasPrefix(fn.Name(), streamNames) {
+		return false
+	}
+	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
+	if recv.typ == nil || !a.leavesReleased(e.st, recv) {
+		return false
+	}
+	tried := 0
+	for sel := range types.NewMethodSet(recv.typ).Methods() {
+		m := a.prog.MethodValue(sel)
+		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || tried >= maxMethods || !hasPrefix(m.Name(), streamNames) && !hasPrefix(m.Name(), restartNames) {
+			continue
+		}
+		tried++
+		play(func() {
+			before := maps.Clone(a.pending)
+			s := e.st.clone()
+			s.f = nil
+			args := []*sym{recv}
+			for _, p := range m.Params[1:] {
+				args = append(args, a.syms.fresh(kOpaque, p.Type()))
+			}
+			a.exec(s, m, args, nil, nil)
+			for k := range a.pending {
+				if _, old := before[k]; !old && k.pattern != doublePut && k.pattern != useAfterPut {
+					delete(a.pending, k)
+				}
+			}
+		})
+	}
+	return tried > 0
+}
+
+// Methods by which an object is read to its end, and those by which one starts anew.
+var (
+	streamNames  = []string{"Read", "Next", "Scan", "Peek", "Skip", "WriteTo"}
+	restartNames = []string{"Seek", "Reset", "Rewind"}
+)
+
+func hasPrefix(name string, list []string) bool {
+	return slices.ContainsFunc(list, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// playBody closes the body of a request or response again. A handler, the
+// middleware around it, clients and transports all close bodies.
+func (a *analysis) playBody(fn *ssa.Function, e exit, play func(func())) bool {
+	if fn.Name() != "Close" || fn.Signature.Recv() == nil || len(fn.Params) != 1 || !a.bodies[recvName(fn.Signature.Recv().Type())] {
+		return false
+	}
+	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
+	if !a.leavesReleased(e.st, recv) {
+		return false
+	}
+	play(func() {
+		before := maps.Clone(a.pending)
+		s := e.st.clone()
+		s.f = nil
+		a.exec(s, fn, []*sym{recv}, nil, nil)
+		for k, f := range a.pending {
+			if _, old := before[k]; old {
+				continue
+			}
+			if k.pattern != doublePut {
+				delete(a.pending, k)
+				continue
+			}
+			f.message = "each call of Close puts it in the pool again, and the body of a request or response is often closed more than once: by its user, by the middleware or transport around it, by a deferred call"
+			a.pending[k] = f
+		}
+	})
+	return true
+}
+
+// collectBodies finds the types that become the body of a request or response.
+func (a *analysis) collectBodies() {
+	a.bodies = map[*types.TypeName]bool{}
+	if len(a.closers) == 0 || !slices.ContainsFunc(a.pkg.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == "net/http" }) {
+		return
+	}
+	for _, fn := range a.fns {
+		eachStore(fn, func(i *ssa.Store) {
+			addr, ok := i.Addr.(*ssa.FieldAddr)
+			if !ok || namedPkg(addr.X.Type()) != "net/http" {
+				return
+			}
+			if s := structOf(addr.X.Type()); s == nil || s.Field(addr.Field).Name() != "Body" {
+				return
+			}
+			for _, c := range a.flowTo(i.Val) {
+				if n := c.typ; n != nil {
+					a.bodies[recvName(n)] = true
+				}
+			}
+		})
+	}
+}
+
+// shelves finds the tokens that only elements of slices and maps lead to which
+// were made on the path and that nobody else has, with the container.
+func (a *analysis) shelves(st *state, kept map[*sym]bool) map[*sym]*sym {
+	var found map[*sym]*sym
+	for _, addr := range sortedKeys(st.mem) {
+		if addr.kind != kElem || varargs(addr.a) {
+			continue
+		}
+		c := addr.root()
+		if c.kind != kAlloc || kept[c] || st.escaped[c] || st.handed[c] {
+			continue
+		}
+		a.reach(st, st.mem[addr], func(x *sym) bool {
+			if x.kind == kToken && !kept[x] {
+				if found == nil {
+					found = map[*sym]*sym{}
+				}
+				found[x] = c
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// noteEmptied sees of which containers a path puts elements, or passes them on.
+func (a *analysis) noteEmptied(st *state) {
+	note := func(x *sym) {
+		for ; x != nil; x = x.a {
+			if x.kind == kElem {
+				if c := x.root(); c.kind == kAlloc {
+					a.unshelved[c.obj] = true
+				}
+			}
+		}
+	}
+	for x := range st.rel {
+		note(x)
+	}
+	for x := range st.gone {
+		note(x)
+	}
+	for x := range st.handed {
+		note(x)
+	}
+	for x := range st.sent {
+		note(x)
+	}
+	for _, g := range st.gos {
+		for _, h := range g.holds {
+			note(h)
 		}
 	}
 }

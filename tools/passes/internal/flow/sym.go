@@ -27,7 +27,7 @@ type sym struct {
 	pos  token.Pos
 	// stack is the chain of calls that made a token.
 	stack []token.Pos
-	mark  int // the last marking that reached it
+	mark  int  // the last marking that reached it
 	fixed bool // a field that keeps what its object was made with
 }
 
