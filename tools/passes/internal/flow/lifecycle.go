@@ -70,8 +70,9 @@ func (a *analysis) fixedFields() {
 }
 
 // playStream runs methods that read on from an object after one that put, at
-// the end of what there was to read, what a field holds, and left it there. Callers
-// read until there is no more, may ask once again, and may go back.
+// the end of what there was to read, what a field holds, and left it there. That a
+// caller stops reading there is the custom; it may ask once again, for nothing
+// but the same answer, and may go back.
 func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool {
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || !hasPrefix(fn.Name(), streamNames) {
 		return false
@@ -97,7 +98,7 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 			}
 			a.exec(s, m, args, nil, nil)
 			for k := range a.pending {
-				if _, old := before[k]; !old && k.pattern != doublePut && k.pattern != useAfterPut {
+				if _, old := before[k]; !old && k.pattern != doublePut && (k.pattern != useAfterPut || !hasPrefix(m.Name(), restartNames)) {
 					delete(a.pending, k)
 				}
 			}
