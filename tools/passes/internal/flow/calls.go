@@ -552,7 +552,7 @@ func mayKeep(target callee, t types.Type, n int) bool {
 			}
 		}
 		return false
-	case *types.Chan, *types.Signature:
+	case *types.Chan, *types.Signature, *types.Map:
 		return true
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer

@@ -403,7 +403,12 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 	case *ssa.Field:
 		env[i] = a.fieldOf(a.val(st, i.X), i.Field, i.Type())
 	case *ssa.IndexAddr:
-		env[i] = a.syms.elem(a.elemBase(a.val(st, i.X)), a.val(st, i.Index), i.Type())
+		x := a.val(st, i.X)
+		env[i] = a.syms.elem(a.elemBase(x), a.val(st, i.Index), i.Type())
+		first := i.Block().Comment == "rangeindex.body" && st.f.visits[i.Block().Index] == 1
+		if _, fixed := i.Index.(*ssa.Const); !fixed && (x.kind == kAlloc || first && (x.kind == kAppend || x.kind == kLoad)) {
+			a.visit(st, env[i], first)
+		}
 	case *ssa.Index:
 		env[i] = a.opaque(st, i, 0, i.Type())
 		x := a.val(st, i.X)
@@ -429,7 +434,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 			return
 		}
 		elem := i.X.Type().Underlying().(*types.Map).Elem()
-		v := a.readElem(st, m, k, elem)
+		v := a.readElem(st, m, k, elem, false)
 		if i.CommaOk {
 			env[i] = a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v, obj: m}, types.Typ[types.Bool]))
 		} else {
@@ -447,7 +452,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 			return
 		}
 		k := a.opaque(st, i, 1, tup.At(1).Type())
-		v := a.readElem(st, x, k, tup.At(2).Type())
+		v := a.readElem(st, x, k, tup.At(2).Type(), st.f.visits[i.Block().Index] == 1)
 		env[i] = a.tuple(ok, k, v)
 	case *ssa.MapUpdate:
 		m := a.val(st, i.Map)
@@ -489,46 +494,73 @@ func (a *analysis) elemBase(x *sym) *sym {
 }
 
 // readElem is the content of a slice or map element.
-func (a *analysis) readElem(st *state, m, k *sym, typ types.Type) *sym {
+func (a *analysis) readElem(st *state, m, k *sym, typ types.Type, ranged bool) *sym {
 	addr := a.syms.elem(a.elemBase(m), k, nil)
 	if v := st.mem[addr]; v != nil {
 		return v
 	}
-	if k.kind == kOpaque {
-		if v, _ := a.someElem(st, addr); v != nil {
+	if k.kind == kOpaque && (m.kind == kAlloc || ranged) {
+		if v := a.visit(st, addr, ranged); v != nil {
 			return v
 		}
 	}
 	return a.syms.load(addr, st.epochOf(m), typ)
 }
 
-// someElem is the element at an index that was not written, of a container
-// made on the path: if one value went in, at an index that may be the same,
-// that. From then on it is the one at this index: another index has another
-// element. some reports whether anything went in at unknown indices.
-func (a *analysis) someElem(st *state, addr *sym) (v *sym, some bool) {
+// unordered reports whether something went into a container made on the path
+// at an index that may be the one at addr, which was not written itself.
+func (a *analysis) unordered(st *state, addr *sym) bool {
 	if addr.root().kind != kAlloc {
-		return nil, false
+		return false
 	}
-	n := 0
-	for _, x := range sortedKeys(st.mem) {
+	for x := range st.mem {
+		if x.kind == kElem && x.a == addr.a && (x.b == nil || x.b.kind != kConst || addr.b.kind != kConst) {
+			return true
+		}
+	}
+	return false
+}
+
+// visit makes the first element that a loop looks at the one that was put in
+// the container on the path, if that is one and its index is not known: the loop
+// comes to it some time. Another index has another element.
+func (a *analysis) visit(st *state, addr *sym, ranged bool) *sym {
+	if v := st.mem[addr]; v != nil {
+		return v
+	}
+	var v *sym
+	for x := range st.mem {
 		if x.kind != kElem || x.a != addr.a {
 			continue
 		}
-		n++
-		if x.b != nil && x.b.kind == kConst && addr.b.kind == kConst {
-			continue
+		if v != nil || x.b == nil || x.b.kind != kOpaque && !ranged {
+			return nil
 		}
-		some = true
-		if x.b != nil && x.b.kind == kOpaque {
-			v = st.mem[x]
+		v = st.mem[x]
+	}
+	if v == nil && ranged && addr.a.kind == kLoad {
+		v = a.endedElement(st, addr.a)
+	}
+	if v != nil {
+		st.mem[addr] = v
+	}
+	return v
+}
+
+// endedElement is the element of a slice or map that the path found at some
+// index and put, or put parts of: a loop over all of them comes to it.
+func (a *analysis) endedElement(st *state, container *sym) *sym {
+	var found *sym
+	for x := range st.rel {
+		for y := x; y != nil; y = y.a {
+			if y.kind == kLoad && y.a.kind == kElem && y.a.a == container && stays(st, y) && st.epochOf(y.a) == y.idx {
+				if found == nil || y.id < found.id {
+					found = y
+				}
+			}
 		}
 	}
-	if n != 1 || v == nil {
-		return nil, some
-	}
-	st.mem[addr] = v
-	return v, true
+	return found
 }
 
 func (a *analysis) tuple(parts ...*sym) *sym {

@@ -225,3 +225,65 @@ func (a *analysis) noteEmptied(st *state) {
 		}
 	}
 }
+
+// playOwner ends an object that a method returned and that its receiver keeps,
+// and then the receiver: what both put is put twice.
+func (a *analysis) playOwner(fn *ssa.Function, e exit, play func(func())) bool {
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 {
+		return false
+	}
+	if n := recvName(fn.Signature.Recv().Type()); n == nil || !n.Exported() || fn.Object() == nil || !fn.Object().Exported() {
+		return false // callers in view tell
+	}
+	owner := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
+	played := false
+	for _, x := range e.results {
+		if x = plain(x); x.kind != kAlloc || x.typ == nil {
+			continue
+		}
+		if n := recvName(x.typ); n == nil || !n.Exported() {
+			continue
+		}
+		kept := false
+		a.reach(e.st, owner, func(y *sym) bool {
+			kept = kept || y == x
+			return !kept
+		})
+		if !kept {
+			continue
+		}
+		for _, m := range a.lastMethods(x.typ) {
+			for _, o := range a.lastMethods(owner.typ) {
+				played = true
+				play(func() {
+					before := maps.Clone(a.pending)
+					s := e.st.clone()
+					s.f = nil
+					for _, closed := range a.exec(s, m, []*sym{x}, nil, nil) {
+						s := closed.st
+						s.f = nil
+						a.exec(s, o, []*sym{owner}, nil, nil)
+					}
+					for k := range a.pending {
+						if _, old := before[k]; !old && k.pattern != doublePut {
+							delete(a.pending, k)
+						}
+					}
+				})
+			}
+		}
+	}
+	return played
+}
+
+// lastMethods are the methods without arguments that end the life of an object
+// of type t and deal with pools.
+func (a *analysis) lastMethods(t types.Type) []*ssa.Function {
+	var list []*ssa.Function
+	for sel := range types.NewMethodSet(t).Methods() {
+		if m := a.prog.MethodValue(sel); m != nil && m.Pkg == a.pkg && len(m.Blocks) > 0 && len(m.Params) == 1 && last(m.Name()) && a.relevant[m] {
+			list = append(list, m)
+		}
+	}
+	return list
+}

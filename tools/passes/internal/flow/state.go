@@ -230,9 +230,7 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 	}
 	n := st.epochOf(addr)
 	if addr.kind == kElem && addr.b != nil {
-		if v, some := a.someElem(st, addr); v != nil {
-			return v
-		} else if some {
+		if a.unordered(st, addr) {
 			return a.syms.load(addr, n, typ)
 		}
 	}
