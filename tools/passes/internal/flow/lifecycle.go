@@ -71,8 +71,8 @@ func (a *analysis) fixedFields() {
 
 // playStream runs methods that read on from an object after one that put, at
 // the end of what there was to read, what a field holds, and left it there. That a
-// caller stops reading there is the custom; it may ask once again, for nothing
-// but the same answer, and may go back.
+// caller stops there is the custom; Read may be asked once again, for nothing but
+// the same answer, and a caller may go back.
 func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool {
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || !hasPrefix(fn.Name(), streamNames) {
 		return false
@@ -84,7 +84,7 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 	tried := 0
 	for sel := range types.NewMethodSet(recv.typ).Methods() {
 		m := a.prog.MethodValue(sel)
-		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || tried >= maxMethods || !hasPrefix(m.Name(), streamNames) && !hasPrefix(m.Name(), restartNames) {
+		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || tried >= maxMethods || !strings.HasPrefix(m.Name(), "Read") && !hasPrefix(m.Name(), restartNames) {
 			continue
 		}
 		tried++

@@ -324,10 +324,24 @@ func (a *analysis) havoc(st *state, x *sym) {
 	st.epoch[x]++
 	for k, v := range st.mem {
 		// What leads to a pooled value is taken to stay where it was put.
-		if inside(k, x) && !k.fixed && !a.pooled(st, v) {
+		if inside(k, x) && !k.fixed && !a.pooled(st, v) && !a.leadsToPooled(st, v) {
 			delete(st.mem, k)
 		}
 	}
+}
+
+// leadsToPooled reports whether an object made on the path, or a closure, holds a
+// value that came from a pool.
+func (a *analysis) leadsToPooled(st *state, x *sym) bool {
+	if x = plain(x); x.kind != kAlloc && x.kind != kClosure {
+		return false
+	}
+	found := false
+	a.reach(st, x, func(y *sym) bool {
+		found = found || y.kind == kToken
+		return !found
+	})
+	return found
 }
 
 // pooled reports whether a value is part of one that came from a pool, or went there.
