@@ -309,7 +309,7 @@ func (a *analysis) ledBackTo(kept map[*sym]bool, t *sym) bool {
 func (a *analysis) reportLeaks() {
 	for _, pos := range a.leakOrder {
 		l := a.leaks[pos]
-		if !l.put && !l.handed && len(l.lost) == 0 && !slices.ContainsFunc(l.shelved, func(p lostPath) bool { return a.unshelved[p.shelf] }) {
+		if !l.put && !l.handed && len(l.lost) == 0 && !slices.ContainsFunc(l.shelved, func(p lostPath) bool { return a.unshelved[p.shelf] }) && !a.unshelved[pos] {
 			l.lost = l.shelved
 		}
 		for _, p := range l.lost {

@@ -149,6 +149,9 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return outs
 		}
 		if obj := target.method; obj != nil {
+			if a.hasSummary(obj) {
+				a.notePassed(st, target, args, c)
+			}
 			if outs, ok := a.applySummary(st, i, obj, args, c); ok {
 				return outs
 			}
@@ -345,6 +348,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	if name == "Wait" {
 		st.gos = nil
 	}
+	a.notePassed(st, target, args, c)
 	a.giveUp(st, target, args)
 	states := []*state{st}
 	for n, x := range args {

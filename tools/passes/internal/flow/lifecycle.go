@@ -287,3 +287,44 @@ func (a *analysis) lastMethods(t types.Type) []*ssa.Function {
 	}
 	return list
 }
+
+// notePassed sees which containers, and values in them, are given to code that was
+// not followed: unlike a value alone, they are often given to be taken over.
+func (a *analysis) notePassed(st *state, target callee, args []*sym, c *ssa.CallCommon) {
+	if len(st.toks) == 0 {
+		return
+	}
+	if target.fn != nil {
+		if fn, _ := target.fn.function(); fn != nil && fn.Pkg != nil && fn.Pkg != a.pkg && isStdPath(fn.Pkg.Pkg.Path()) {
+			return
+		}
+	}
+	for n, x := range args {
+		if n == 0 && (c.Signature().Recv() != nil || c.IsInvoke()) || !hasPointers0(x) || plainSlice(argType(c, n)) {
+			continue // a receiver, or memory that is lent
+		}
+		a.reach(st, x, func(y *sym) bool {
+			switch y.kind {
+			case kToken:
+				a.unshelved[y.stack[0]] = true
+			case kAlloc:
+				a.unshelved[y.obj] = true
+			case kElem, kLoad:
+				if c := y.base(); c.kind == kAlloc {
+					a.unshelved[c.obj] = true
+				}
+			}
+			return true
+		})
+	}
+}
+
+// plainSlice reports whether t is a slice of numbers or strings.
+func plainSlice(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	_, ok = s.Elem().Underlying().(*types.Basic)
+	return ok
+}
