@@ -39,12 +39,13 @@ type analysis struct {
 	calls     map[token.Pos]*ast.CallExpr
 	sizeTests map[*ssa.Function]bool
 
-	consumers map[types.Object]int
-	unshelved map[any]bool             // containers of which the root put elements, or gave them on
-	closers   map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
-	flows     *flows
-	bodies    map[*types.TypeName]bool // types of bodies of requests and responses
-	fixed     map[types.Object]bool    // fields that keep what their object was made with
+	consumers  map[types.Object]int
+	unshelved  map[any]bool             // containers of which the root put elements, or gave them on
+	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
+	flows      *flows
+	finalizers map[*types.TypeName]*ssa.Function
+	bodies     map[*types.TypeName]bool // types of bodies of requests and responses
+	fixed      map[types.Object]bool    // fields that keep what their object was made with
 
 	steps, limit, maxDepth int
 	spent, received        int

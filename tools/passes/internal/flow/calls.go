@@ -85,6 +85,8 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 		t = recv.typ
 	case recv.kind == kToken && recv.typ != nil && !types.IsInterface(recv.typ):
 		t = recv.typ
+	case recv.kind == kAlloc && concrete(recv.typ) && isTypeParam(c.Value.Type()):
+		t = recv.typ
 	default:
 		t = a.onlyImplementation(c.Value.Type())
 	}
@@ -99,6 +101,11 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 		return nil
 	}
 	return a.prog.MethodValue(sel)
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
 }
 
 // call follows a call instruction.

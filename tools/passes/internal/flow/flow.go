@@ -52,6 +52,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.fixedFields()
 	a.collectClosers()
 	a.collectBodies()
+	a.collectFinalizers()
 	// Receivers first: what they put, their senders give away.
 	done := map[*ssa.Function]bool{}
 	for _, fn := range a.fns {

@@ -328,3 +328,72 @@ func plainSlice(t types.Type) bool {
 	_, ok = s.Elem().Underlying().(*types.Basic)
 	return ok
 }
+
+// collectFinalizers finds the types whose objects get a finalizer that is never
+// taken back, with the finalizer.
+func (a *analysis) collectFinalizers() {
+	a.finalizers = map[*types.TypeName]*ssa.Function{}
+	if len(a.closers) == 0 || !slices.ContainsFunc(a.pkg.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == "runtime" }) {
+		return
+	}
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				callee := c.Call.StaticCallee()
+				if callee == nil || callee.Name() != "SetFinalizer" || callee.Pkg == nil || callee.Pkg.Pkg.Path() != "runtime" {
+					continue
+				}
+				var f *ssa.Function
+				if m, ok := c.Call.Args[1].(*ssa.MakeInterface); ok {
+					f, _ = m.X.(*ssa.Function)
+				}
+				if f != nil && f.Synthetic != "" && f.Object() != nil {
+					f = a.prog.FuncValue(f.Object().(*types.Func)) // a method's expression
+				}
+				if f == nil {
+					clear(a.finalizers) // taken back, or not known
+					return
+				}
+				if m, ok := c.Call.Args[0].(*ssa.MakeInterface); ok && len(f.Blocks) > 0 && len(f.Params) == 1 && a.relevant[f] {
+					if n := recvName(m.X.Type()); n != nil {
+						a.finalizers[n] = f
+					}
+				}
+			}
+		}
+	}
+}
+
+// playFinalizer runs the finalizer of an object after the method that ended its life.
+func (a *analysis) playFinalizer(fn *ssa.Function, e exit, play func(func())) bool {
+	if fn.Signature.Recv() == nil || len(fn.Params) != 1 || !last(fn.Name()) {
+		return false
+	}
+	f := a.finalizers[recvName(fn.Signature.Recv().Type())]
+	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
+	if f == nil || !a.leavesReleased(e.st, recv) {
+		return false
+	}
+	play(func() {
+		before := maps.Clone(a.pending)
+		s := e.st.clone()
+		s.f = nil
+		a.exec(s, f, []*sym{recv}, nil, nil)
+		for k, r := range a.pending {
+			if _, old := before[k]; old {
+				continue
+			}
+			if k.pattern != doublePut {
+				delete(a.pending, k)
+				continue
+			}
+			r.message = "the finalizer puts it in the pool again after " + fn.Name() + " did; call runtime.SetFinalizer(x, nil) there"
+			a.pending[k] = r
+		}
+	})
+	return true
+}

@@ -538,3 +538,66 @@ func ownerPuts() error {
 	o := newOwner(p)
 	return o.Close()
 }
+
+// A container of a type parameter.
+type group[T interface{ Close() }] struct{ items []T }
+
+func (g *group[T]) add(x T) T {
+	g.items = append(g.items, x)
+	return x
+}
+
+func (g *group[T]) Close() {
+	for _, x := range g.items {
+		x.Close()
+	}
+}
+
+func groupAndItem() int {
+	var g group[*iter]
+	defer g.Close() // want `put in pages a second time`
+	i := g.add(&iter{pages.Get().(*page)})
+	n := i.p.n
+	i.Close()
+	return n
+}
+
+func groupAlone() int {
+	var g group[*iter]
+	defer g.Close()
+	return g.add(&iter{pages.Get().(*page)}).p.n
+}
+
+// A copy of an object holds the same page.
+type record struct {
+	p  *page
+	id int
+}
+
+func (r *record) clone() *record {
+	c := *r
+	c.id++
+	return &c
+}
+
+func (r *record) Release() {
+	if r.p != nil {
+		pages.Put(r.p)
+		r.p = nil
+	}
+}
+
+func cloneAndOriginal() int {
+	r := &record{p: pages.Get().(*page)}
+	defer r.Release() // want `put in pages a second time`
+	c := r.clone()
+	defer c.Release()
+	return c.p.n
+}
+
+func cloneAlone() int {
+	r := &record{p: pages.Get().(*page)}
+	c := r.clone()
+	defer c.Release()
+	return c.p.n
+}
