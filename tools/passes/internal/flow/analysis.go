@@ -52,6 +52,13 @@ type analysis struct {
 	shapes  shapes
 	structs map[*types.Var]*types.Struct
 
+	unshelved  map[any]bool             // containers of which the root put elements, or gave them on
+	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
+	flows      *flows
+	finalizers map[*types.TypeName]*ssa.Function
+	bodies     map[*types.TypeName]bool // types of bodies of requests and responses
+	fixed      map[types.Object]bool    // fields that keep what their object was made with
+
 	steps, limit, maxDepth int
 	spent, received        int
 	spentTwice             int                    // steps of second walks
@@ -74,6 +81,7 @@ type analysis struct {
 type leak struct {
 	get      *sym
 	lost     []lostPath
+	shelved  []lostPath // left in a container that ends with the function
 	put      bool
 	handed   bool
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
@@ -83,6 +91,7 @@ type lostPath struct {
 	at      ssa.Instruction
 	skipped []*ssa.BasicBlock
 	sent    bool
+	shelf   any // where the container was made
 }
 
 // budgets are tried in turn for each root.
@@ -147,7 +156,9 @@ func (a *analysis) params(fn *ssa.Function) []*sym {
 func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []exit) (ok bool) {
 	a.root, a.steps, a.limit, a.maxDepth, a.quiet = fn, 0, steps, depth, 0
 	a.syms = newSymbols()
+	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
+	a.unshelved = map[any]bool{}
 	a.leaks, a.leakOrder = map[token.Pos]*leak{}, nil
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
@@ -163,6 +174,9 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		}
 	}()
 	exits := run(newState())
+	for _, e := range exits {
+		a.noteEmptied(e.st)
+	}
 	for _, e := range exits {
 		a.atExit(e)
 		a.fieldsAtExit(e)
@@ -237,12 +251,18 @@ func (a *analysis) atExit(e exit) {
 			a.reach(st, x, mark)
 		}
 	}
-	for more := true; more; {
+	var shelved map[*sym]*sym
+	for more, last := true, false; more || !last; {
+		if !more {
+			// What is left may be in containers that nobody else has.
+			last = true
+			shelved = a.shelves(st, kept)
+		}
 		n := len(kept)
 		for _, addr := range sortedKeys(st.mem) {
 			// What is in a slice or map is put back element by element: which
 			// loop does so is not followed.
-			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.escaped[b] || st.handed[b] || addr.kind == kElem && !varargs(addr.a) || punned(addr) {
+			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.escaped[b] || st.handed[b] || last && addr.kind == kElem && !varargs(addr.a) || punned(addr) {
 				a.reach(st, st.mem[addr], mark)
 			}
 		}
@@ -289,6 +309,8 @@ func (a *analysis) atExit(e exit) {
 			} else {
 				l.handed = true
 			}
+		case shelved[t] != nil && !st.handed[t]:
+			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelved[t].obj})
 		case st.handed[t] || kept[t]:
 			l.handed = true
 		default:
@@ -352,6 +374,9 @@ func (a *analysis) ledBackTo(kept map[*sym]bool, t *sym) bool {
 func (a *analysis) reportLeaks() {
 	for _, pos := range a.leakOrder {
 		l := a.leaks[pos]
+		if !l.put && !l.handed && len(l.lost) == 0 && !slices.ContainsFunc(l.shelved, func(p lostPath) bool { return a.unshelved[p.shelf] }) && !a.unshelved[pos] {
+			l.lost = l.shelved
+		}
 		for _, p := range l.lost {
 			if p.sent && !l.put {
 				continue // the receiver has it

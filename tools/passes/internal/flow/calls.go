@@ -14,12 +14,14 @@ import (
 // A callee is what a call resolves to on a path.
 type callee struct {
 	builtin *ssa.Builtin
-	fn      *sym        // function or closure; nil when unknown
-	of      *sym        // the function value or object that candidates are chosen for
-	alts    []*sym      // candidates, when a variable or field may hold several
-	method  *types.Func // static callee's or interface method's object
-	iface   bool        // an interface method that could not be resolved
-	dynamic bool        // a function value that could not be resolved
+	fn      *sym         // function or closure; nil when unknown
+	of      *sym         // the function value or object that candidates are chosen for
+	alts    []*sym       // candidates, when a variable or field may hold several
+	method  *types.Func  // static callee's or interface method's object
+	iface   bool         // an interface method that could not be resolved
+	dynamic bool         // a function value that could not be resolved
+	open    bool         // alts may not be all
+	types   []types.Type // of the receiver of iface, as far as known
 }
 
 // An outcome is one way in which a call returns.
@@ -45,7 +47,15 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 			}
 			return callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: method}, args
 		}
-		return callee{method: c.Method, iface: true, alts: a.alternatives(st, c, recv, args), of: recv}, args
+		if isHandler(c.Value.Type()) && c.Method.Name() == "ServeHTTP" {
+			if alts := a.dynamicFuncs(c.Value); len(alts) > 0 {
+				return callee{alts: alts, open: true, method: c.Method, iface: true}, args
+			}
+		}
+		if alts := a.alternatives(st, c, recv, args); len(alts) > 0 {
+			return callee{method: c.Method, iface: true, alts: alts, of: recv}, args
+		}
+		return callee{method: c.Method, iface: true, of: recv, types: a.dynamicTypes(c)}, args
 	}
 	for _, x := range c.Args {
 		args = append(args, a.val(st, x))
@@ -65,7 +75,13 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 	if alts := a.candidates(f); len(alts) > 0 {
 		return callee{alts: alts}, args
 	}
-	return callee{dynamic: true, alts: a.alternatives(st, c, f, args), of: f}, args
+	if alts := a.alternatives(st, c, f, args); len(alts) > 0 {
+		return callee{dynamic: true, alts: alts, of: f}, args
+	}
+	if alts := a.dynamicFuncs(c.Value); len(alts) > 0 {
+		return callee{alts: alts, open: true, dynamic: true}, args
+	}
+	return callee{dynamic: true, of: f}, args
 }
 
 // told reports whether something is known of a function that is not in view.
@@ -87,6 +103,8 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 		t = recv.typ
 	case recv.kind == kToken && a.madeType(recv.pool) != nil:
 		t = a.madeType(recv.pool)
+	case recv.kind == kAlloc && concrete(recv.typ) && isTypeParam(c.Value.Type()):
+		t = recv.typ
 	default:
 		t = a.onlyImplementation(c.Value.Type())
 	}
@@ -101,6 +119,11 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 		return nil
 	}
 	return a.prog.MethodValue(sel)
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
 }
 
 // call follows a call instruction.
@@ -127,6 +150,14 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 				})
 			}
 		}
+		if target.open {
+			rest := target
+			rest.alts = nil
+			outs = a.invoke(st.clone(), i, rest, args, c)
+			if target.iface {
+				args = args[1:] // the handler is the function
+			}
+		}
 		for n, f := range target.alts {
 			s := st
 			if n < len(target.alts)-1 {
@@ -149,6 +180,9 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 		}
 		return outs
 	}
+	if len(target.types) > 0 {
+		return a.invokeDynamic(st, i, target, args, c)
+	}
 	if target.method != nil {
 		a.leaseUse(st, i, target.method, args)
 		if pf, ok := poolFuncOf(target.method); ok {
@@ -164,6 +198,9 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return outs
 		}
 		if obj := target.method; obj != nil {
+			if a.hasSummary(obj) {
+				a.notePassed(st, target, args, c)
+			}
 			if outs, ok := a.applySummary(st, i, obj, args, c); ok {
 				return outs
 			}
@@ -380,6 +417,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	if name == "Wait" {
 		st.gos = nil
 	}
+	a.notePassed(st, target, args, c)
 	a.giveUp(st, target, args)
 	states := []*state{st}
 	for n, x := range args {
@@ -587,7 +625,7 @@ func mayKeep(target callee, t types.Type, n int) bool {
 			}
 		}
 		return false
-	case *types.Chan, *types.Signature:
+	case *types.Chan, *types.Signature, *types.Map:
 		return true
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer

@@ -268,13 +268,20 @@ func (a *analysis) noteTest(st *state, c *sym) {
 		}
 		if x.kind == kArith && (x.idx == int(token.SUB) || x.idx == int(token.ADD)) && x.a != nil && (x.a.kind == kLoad) && x.a.a.kind == kField {
 			// refs - 1 of a field that was written back.
-			return st.mem[x.a.a] == x
+			return st.mem[x.a.a] == x && !beyond(c, x)
 		}
 		return false
 	})
 	if counting {
 		st.refcount = len(st.f.stack)
 	}
+}
+
+// beyond reports whether a condition asks if a number that was counted up is
+// more than a constant: a position rather than a number of references.
+func beyond(c, x *sym) bool {
+	return c.kind == kCmp && c.idx == int(token.LSS) && (c.a == x && c.b.kind == kConst || c.b == x && c.a.kind == kConst) &&
+		(x.idx == int(token.ADD)) == (x.b.kind == kConst && constant.Sign(x.b.val) > 0)
 }
 
 // largeConst reports whether a comparison is with a number that looks like a limit.
@@ -407,7 +414,12 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 	case *ssa.Field:
 		env[i] = a.fieldOf(a.val(st, i.X), i.Field, i.Type())
 	case *ssa.IndexAddr:
-		env[i] = a.syms.elem(a.elemBase(a.val(st, i.X)), a.val(st, i.Index), i.Type())
+		x := a.val(st, i.X)
+		env[i] = a.syms.elem(a.elemBase(x), a.val(st, i.Index), i.Type())
+		first := i.Block().Comment == "rangeindex.body" && st.f.visits[i.Block().Index] == 1
+		if _, fixed := i.Index.(*ssa.Const); !fixed && (x.kind == kAlloc || first && (x.kind == kAppend || x.kind == kLoad)) {
+			a.visit(st, env[i], first)
+		}
 	case *ssa.Index:
 		env[i] = a.opaque(st, i, 0, i.Type())
 		x := a.val(st, i.X)
@@ -433,7 +445,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 			return
 		}
 		elem := i.X.Type().Underlying().(*types.Map).Elem()
-		v := a.readElem(st, m, k, elem)
+		v := a.readElem(st, m, k, elem, false)
 		if i.CommaOk {
 			env[i] = a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v, obj: m}, types.Typ[types.Bool]))
 		} else {
@@ -451,7 +463,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 			return
 		}
 		k := a.opaque(st, i, 1, tup.At(1).Type())
-		v := a.readElem(st, x, k, tup.At(2).Type())
+		v := a.readElem(st, x, k, tup.At(2).Type(), st.f.visits[i.Block().Index] == 1)
 		env[i] = a.tuple(ok, k, v)
 	case *ssa.MapUpdate:
 		m := a.val(st, i.Map)
@@ -493,27 +505,73 @@ func (a *analysis) elemBase(x *sym) *sym {
 }
 
 // readElem is the content of a slice or map element.
-func (a *analysis) readElem(st *state, m, k *sym, typ types.Type) *sym {
+func (a *analysis) readElem(st *state, m, k *sym, typ types.Type, ranged bool) *sym {
 	addr := a.syms.elem(a.elemBase(m), k, nil)
 	if v := st.mem[addr]; v != nil {
 		return v
 	}
-	if m.root().kind == kAlloc && k.kind == kOpaque {
-		// Some element of a container made here: if all that went in is one
-		// value, that.
-		var only *sym
-		n := 0
-		for _, x := range sortedKeys(st.mem) {
-			if x.kind == kElem && x.a == a.elemBase(m) {
-				only = st.mem[x]
-				n++
-			}
-		}
-		if n == 1 {
-			return only
+	if k.kind == kOpaque && (m.kind == kAlloc || ranged) {
+		if v := a.visit(st, addr, ranged); v != nil {
+			return v
 		}
 	}
 	return a.syms.load(addr, st.epochOf(m), typ)
+}
+
+// unordered reports whether something went into a container made on the path
+// at an index that may be the one at addr, which was not written itself.
+func (a *analysis) unordered(st *state, addr *sym) bool {
+	if addr.root().kind != kAlloc {
+		return false
+	}
+	for x := range st.mem {
+		if x.kind == kElem && x.a == addr.a && (x.b == nil || x.b.kind != kConst || addr.b.kind != kConst) {
+			return true
+		}
+	}
+	return false
+}
+
+// visit makes the first element that a loop looks at the one that was put in
+// the container on the path, if that is one and its index is not known: the loop
+// comes to it some time. Another index has another element.
+func (a *analysis) visit(st *state, addr *sym, ranged bool) *sym {
+	if v := st.mem[addr]; v != nil {
+		return v
+	}
+	var v *sym
+	for x := range st.mem {
+		if x.kind != kElem || x.a != addr.a {
+			continue
+		}
+		if v != nil || x.b == nil || x.b.kind != kOpaque && !ranged {
+			return nil
+		}
+		v = st.mem[x]
+	}
+	if v == nil && ranged && addr.a.kind == kLoad {
+		v = a.endedElement(st, addr.a)
+	}
+	if v != nil {
+		st.mem[addr] = v
+	}
+	return v
+}
+
+// endedElement is the element of a slice or map that the path found at some
+// index and put, or put parts of: a loop over all of them comes to it.
+func (a *analysis) endedElement(st *state, container *sym) *sym {
+	var found *sym
+	for x := range st.rel {
+		for y := x; y != nil; y = y.a {
+			if y.kind == kLoad && y.a.kind == kElem && y.a.a == container && stays(st, y) && st.epochOf(y.a) == y.idx {
+				if found == nil || y.id < found.id {
+					found = y
+				}
+			}
+		}
+	}
+	return found
 }
 
 func (a *analysis) tuple(parts ...*sym) *sym {
@@ -649,6 +707,17 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 		}
 		return false
 	}
+	if x.kind == kIface && i.CommaOk {
+		// Whether a type has the methods is known, whatever the path.
+		if it, ok := i.AssertedType.Underlying().(*types.Interface); ok && concrete(x.typ) {
+			if types.Implements(x.typ, it) {
+				st.f.env[i] = a.tuple(x, a.syms.boolean(true))
+			} else {
+				st.f.env[i] = a.tuple(a.syms.null(), a.syms.boolean(false))
+			}
+			return false
+		}
+	}
 	if x.kind == kToken {
 		if x.typ == nil || types.IsInterface(x.typ) {
 			x.typ = i.AssertedType
@@ -671,6 +740,23 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 	}
 	st.f.env[i] = a.tuple(v, ok)
 	return false
+}
+
+// concrete reports whether t is a type without type parameters, and no interface.
+func concrete(t types.Type) bool {
+	if t == nil || types.IsInterface(t) {
+		return false
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return t.TypeArgs().Len() == 0 && t.TypeParams().Len() == 0
+	case *types.TypeParam:
+		return false
+	}
+	return true
 }
 
 // signature summarises a state, so that two paths that arrive at a block

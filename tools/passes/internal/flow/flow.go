@@ -49,6 +49,10 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a := build(pass)
 	a.fields0 = newFields()
 	a.collect()
+	a.fixedFields()
+	a.collectClosers()
+	a.collectBodies()
+	a.collectFinalizers()
 	// Receivers first: what they put, their senders give away.
 	done := map[*ssa.Function]bool{}
 	for _, fn := range a.fns {

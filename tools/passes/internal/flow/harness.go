@@ -61,6 +61,18 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playLast(fn, e, play) {
 			n++
 		}
+		if a.playOwner(fn, e, play) {
+			n++
+		}
+		if a.playStream(fn, e, play) {
+			n++
+		}
+		if a.playBody(fn, e, play) {
+			n++
+		}
+		if a.playFinalizer(fn, e, play) {
+			n++
+		}
 	}
 }
 
@@ -261,14 +273,29 @@ func last(name string) bool {
 	return slices.ContainsFunc(lastNames, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-var lastNames = []string{"Close", "Release", "Free", "Stop", "Destroy", "Recycle", "Dispose", "Shutdown", "Put", "Unref", "Deref", "Discard"}
+// ends is last, for methods that only the package calls, too.
+func ends(name string) bool {
+	return name != "" && last(strings.ToUpper(name[:1])+name[1:])
+}
+
+var lastNames = []string{"Close", "Release", "Free", "Stop", "Destroy", "Recycle", "Dispose", "Shutdown", "Put", "Unref", "Deref", "Discard", "Finalize", "Finish", "Done"}
 
 // leavesReleased reports whether a field of an object still holds what was put.
 func (a *analysis) leavesReleased(st *state, obj *sym) bool {
 	for x, r := range st.rel {
-		if x.kind == kLoad && x.a.kind == kField && x.a.a == obj && !r.async && !st.gone[x] && (st.mem[x.a] == nil || st.mem[x.a] == x) {
+		if x.kind == kLoad && x.a.kind == kField && x.base() == obj && !r.async && !st.gone[x] && stays(st, x) {
 			return true
 		}
 	}
 	return false
+}
+
+// stays reports whether nothing on the way to a value was written since.
+func stays(st *state, x *sym) bool {
+	for ; x != nil; x = x.a {
+		if x.kind == kLoad && st.mem[x.a] != nil && st.mem[x.a] != x {
+			return false
+		}
+	}
+	return true
 }

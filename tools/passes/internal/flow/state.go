@@ -234,6 +234,11 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 		}
 	}
 	n := st.epochOf(addr)
+	if addr.kind == kElem && addr.b != nil {
+		if a.unordered(st, addr) {
+			return a.syms.load(addr, n, typ)
+		}
+	}
 	if addr.root().kind == kAlloc && n == 0 && addrOnly(addr) {
 		if z := a.syms.zero(typ); z.kind != kNil || owned(typ) {
 			return z
@@ -248,6 +253,9 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 func (st *state) epochOf(addr *sym) int {
 	n := 0
 	for {
+		if addr.fixed {
+			return n
+		}
 		n += st.epoch[addr]
 		switch addr.kind {
 		case kField, kElem, kView, kAdv, kAppend, kIface:
@@ -321,10 +329,24 @@ func (a *analysis) havoc(st *state, x *sym) {
 	st.epoch[x]++
 	for k, v := range st.mem {
 		// What leads to a pooled value is taken to stay where it was put.
-		if inside(k, x) && !a.pooled(st, v) {
+		if inside(k, x) && !k.fixed && !a.pooled(st, v) && !a.leadsToPooled(st, v) {
 			delete(st.mem, k)
 		}
 	}
+}
+
+// leadsToPooled reports whether an object made on the path, or a closure, holds a
+// value that came from a pool.
+func (a *analysis) leadsToPooled(st *state, x *sym) bool {
+	if x = plain(x); x.kind != kAlloc && x.kind != kClosure {
+		return false
+	}
+	found := false
+	a.reach(st, x, func(y *sym) bool {
+		found = found || y.kind == kToken
+		return !found
+	})
+	return found
 }
 
 // pooled reports whether a value is part of one that came from a pool, or went there.

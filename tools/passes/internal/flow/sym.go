@@ -30,6 +30,7 @@ type sym struct {
 	mark  int // the last marking that reached it
 	// guessed is set for a token whose pool was asked for a constant size.
 	guessed bool
+	fixed   bool // a field that keeps what its object was made with
 }
 
 // markAll marks a symbol and what it is made of.
@@ -89,6 +90,7 @@ type symbols struct {
 	byKey map[symKey]*sym
 	all   []*sym
 	marks int // number of the last marking
+	fixed map[types.Object]bool
 }
 
 func newSymbols() *symbols { return &symbols{byKey: map[symKey]*sym{}} }
@@ -160,6 +162,7 @@ func (t *symbols) field(base *sym, s *types.Struct, i int) *sym {
 	f := t.intern(symKey{kind: kField, a: base, idx: i}, nil)
 	if f.obj == nil && s != nil && i >= 0 && i < s.NumFields() {
 		f.obj = s.Field(i).Origin()
+		f.fixed = t.fixed[s.Field(i).Origin()]
 	}
 	return f
 }

@@ -8,13 +8,14 @@ import (
 
 var chunks = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// Read puts at the end of the input, and whoever reads closes as well.
+// Read puts at the end of the input, may be called again there, and whoever reads
+// closes as well.
 type reader struct{ buf *bytes.Buffer }
 
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.buf.Read(p)
 	if err == io.EOF {
-		chunks.Put(r.buf)
+		chunks.Put(r.buf) // want `r.buf is put in chunks a second time`
 	}
 	return n, err
 }
