@@ -52,10 +52,10 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 				return callee{alts: alts, open: true, method: c.Method, iface: true}, args
 			}
 		}
-		if alts := a.alternatives(st, c, recv, args); len(alts) > 0 {
-			return callee{method: c.Method, iface: true, alts: alts, of: recv}, args
+		if types := a.dynamicTypes(c); len(types) > 0 {
+			return callee{method: c.Method, iface: true, types: types}, args
 		}
-		return callee{method: c.Method, iface: true, of: recv, types: a.dynamicTypes(c)}, args
+		return callee{method: c.Method, iface: true, alts: a.alternatives(st, c, recv, args), of: recv}, args
 	}
 	for _, x := range c.Args {
 		args = append(args, a.val(st, x))

@@ -33,7 +33,7 @@ func (b *body) Close() error {
 func middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b := &body{reader(r.Body), r.Body}
-		r.Body = b
+		r.Body = b // want `field Body keeps memory of b after the value was put in readers`
 		defer b.Close()
 		next.ServeHTTP(w, r)
 	})
