@@ -42,17 +42,22 @@
 //
 // Loops are followed twice; elements of a slice are told apart by their index
 // expression only; a pool reached through a parameter is not identified;
-// interface calls are resolved by the value's type on the path, or when an
-// unexported interface has one implementation in the package; recursion is
-// followed one call deep; a closure in a field is followed when it is the only
-// function that is put there; a receive is taken to wait for every goroutine
-// that was started before; memory reached through a pointer field of a pooled struct is not
-// taken to be the pool's.
+// recursion is followed one call deep. Functions in fields, maps, slices and
+// captured variables are followed to where they were made (funcs.go), and
+// interface calls to the types of the package, where they are few: a second walk
+// of the root takes one of them, or none, at each such call, and its reports of lost
+// values do not count. Functions that go through reflection are not found.
+// A receive is taken to wait for the goroutines that send on the channel
+// or close it where they do nothing else with channels, otherwise for all that were
+// started before (waits.go). Memory reached through a pointer field of a
+// pooled struct is the pool's only where the field is set with the struct, to
+// something made there, and nowhere else (siblings.go).
 //
 // # Invariants
 //
 // Results do not depend on map order: whatever is visited in an order that shows
 // is sorted by the number of the symbol, and findings by position. A symbol's
 // identity never crosses roots. A finding counts only when its root was
-// followed to the end within the budget.
+// followed to the end within the budget. A callee with too many exits is given up,
+// not the root that calls it.
 package flow
