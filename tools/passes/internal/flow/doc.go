@@ -26,8 +26,10 @@
 // Four kinds of conclusion need more than a path: those over all gets and puts
 // of one pool (content.go), or of one field of its values (stale.go), over all
 // functions that touch a field (fields.go), and over calls that follow one
-// another on one object (harness.go). What is
-// put, and as what type, is checked where it stands (puts.go).
+// another on one object (harness.go, lifecycle.go). What is
+// put, and as what type, is checked where it stands (puts.go). An interface's
+// method that ends an object's life is followed into each type of the package
+// that can get there (devirtual.go).
 //
 // # What it trusts
 //
@@ -43,7 +45,9 @@
 // Loops are followed twice; elements of a slice are told apart by their index
 // expression only; a pool reached through a parameter is not identified;
 // interface calls are resolved by the value's type on the path, or when an
-// unexported interface has one implementation in the package; recursion is
+// unexported interface has one implementation in the package, and for methods
+// that end a life, by up to four types that flow there; closures do not cross
+// packages; recursion is
 // followed one call deep; a closure in a field is followed when it is the only
 // function that is put there; a receive is taken to wait for every goroutine
 // that was started before; memory reached through a pointer field of a pooled struct is not
