@@ -71,9 +71,12 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		a.use(st, i, args[0], "cleared")
 		a.noteClear(st, args[0])
 		a.clearElems(st, args[0])
+		st.epoch[a.elemBase(args[0])]++
 	case "delete":
 		a.use(st, i, args[0], "written")
-		delete(st.mem, a.syms.elem(a.elemBase(args[0]), args[1], nil))
+		gone := a.syms.elem(a.elemBase(args[0]), args[1], nil)
+		delete(st.mem, gone)
+		st.epoch[gone]++
 	case "String", "StringData", "Slice", "SliceData", "Add": // of package unsafe
 		return a.syms.view(args[0], typ)
 	case "ssa:wrapnilchk":

@@ -26,8 +26,10 @@
 // Four kinds of conclusion need more than a path: those over all gets and puts
 // of one pool (content.go), or of one field of its values (stale.go), over all
 // functions that touch a field (fields.go), and over calls that follow one
-// another on one object (harness.go). What is
-// put, and as what type, is checked where it stands (puts.go).
+// another on one object (harness.go, lifecycle.go). What is
+// put, and as what type, is checked where it stands (puts.go). An interface's
+// method that ends an object's life is followed into each type of the package
+// that can get there (devirtual.go).
 //
 // # What it trusts
 //
@@ -44,7 +46,8 @@
 // expression only; a pool reached through a parameter is not identified;
 // recursion is followed one call deep. Functions in fields, maps, slices and
 // captured variables are followed to where they were made (funcs.go), and
-// interface calls to the types of the package, where they are few: a second walk
+// interface calls to the types that flow there, four at most, where the method ends
+// a life, and otherwise to the types of the package, where they are few: a second walk
 // of the root takes one of them, or none, at each such call, and its reports of lost
 // values do not count. Functions that go through reflection are not found.
 // A receive is taken to wait for the goroutines that send on the channel

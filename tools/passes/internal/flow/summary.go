@@ -620,7 +620,8 @@ func (a *analysis) foreignPool(name string) *pool {
 	if p := a.pools[name]; p != nil {
 		return p
 	}
-	p := &pool{key: name, name: name, api: "foreign", known: true}
+	// A pool that its own package could not tell is named after its API.
+	p := &pool{key: name, name: name, api: "foreign", known: name != "sync.Pool"}
 	a.pools[name] = p
 	return p
 }

@@ -601,3 +601,25 @@ func cloneAlone() int {
 	defer c.Release()
 	return c.p.n
 }
+
+// What a loop puts it takes out of the map, so that the next round finds others.
+func (x *index) expire(limit int) {
+	for n, i := range x.its {
+		if n < limit {
+			delete(x.its, n)
+			i.Close()
+		}
+	}
+}
+
+func expireOften(x *index, limits []int) {
+	for _, n := range limits {
+		x.expire(n)
+	}
+}
+
+func expireAll(x *index) {
+	x.finish()
+	clear(x.its)
+	x.finish()
+}
