@@ -66,6 +66,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judge()
 	a.judgeStale()
 	a.judgeFields()
+	a.judgeForgotten()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,
