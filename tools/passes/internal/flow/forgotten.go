@@ -431,7 +431,7 @@ func (f *forgotten) judge(t *types.Named) {
 		if ff == nil || ff.open || len(ff.stores) == 0 || len(ff.tests) == 0 {
 			return
 		}
-		why := f.sticky(ff)
+		why := f.sticky(ff, t, region)
 		if why == nil {
 			return
 		}
@@ -443,24 +443,79 @@ func (f *forgotten) judge(t *types.Named) {
 	})
 }
 
-// sticky is a store that nothing undoes.
-func (f *forgotten) sticky(ff *fieldFacts) ssa.Instruction {
-	t := ff.field.Type()
-	if namedPkg(t) == "sync/atomic" {
-		if n, ok := types.Unalias(t).(*types.Named); !ok || n.Obj().Name() == "Value" || n.Obj().Name() == "Pointer" {
+// sticky is a store, made in use, that nothing undoes.
+func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Function) ssa.Instruction {
+	flag, ref := false, false
+	if n, ok := types.Unalias(ff.field.Type()).(*types.Named); ok && namedPkg(n) == "sync/atomic" {
+		flag = n.Obj().Name() != "Value" && n.Obj().Name() != "Pointer"
+		ref = !flag
+	} else {
+		switch u := ff.field.Type().Underlying().(type) {
+		case *types.Basic:
+			flag = u.Info()&(types.IsBoolean|types.IsInteger) != 0
+			ref = u.Info()&types.IsString != 0
+		case *types.Pointer, *types.Interface, *types.Signature, *types.Map, *types.Slice:
+			ref = true
+		}
+	}
+	if flag {
+		if !f.oneValue(ff) {
 			return nil
 		}
-	} else if b, ok := t.Underlying().(*types.Basic); !ok || b.Info()&(types.IsBoolean|types.IsInteger) == 0 {
+		for _, s := range ff.stores {
+			if !f.begins(s.instr.Parent(), ff, t) {
+				return s.instr
+			}
+		}
+	}
+	if !ref {
 		return nil
 	}
+	// What a setter was given, beside a default for what was not set.
+	for _, s := range ff.stores {
+		if s.what == wZero || s.what == wDerived {
+			return nil
+		}
+	}
+	arms := f.arms(ff)
+	for _, s := range ff.stores {
+		if s.what == wOther && !slices.Contains(region, s.instr.Parent()) && guardOf(arms, s) == nil {
+			return s.instr
+		}
+	}
+	return nil
+}
+
+// begins reports whether a function starts a new use of an object: it empties
+// fields beside the one it sets, and puts nothing.
+func (f *forgotten) begins(fn *ssa.Function, ff *fieldFacts, t *types.Named) bool {
+	if slices.ContainsFunc(f.puts, func(p poolSite) bool { return p.typ == t && p.fn == fn }) {
+		return false
+	}
+	_, n := f.resetOf(ff.of, []*ssa.Function{fn})
+	return n > 0
+}
+
+// guardOf is the block under a test that found the field zero, in which it is stored to.
+func guardOf(arms []arm, s fieldStore) *ssa.BasicBlock {
+	for _, a := range arms {
+		if a.isZero && a.to.Parent() == s.instr.Parent() && (a.to == s.instr.Block() || a.to.Dominates(s.instr.Block()) || s.cas && a.to.Idom() == s.instr.Block()) {
+			return a.to
+		}
+	}
+	return nil
+}
+
+// oneValue reports whether all stores to a field give it one constant.
+func (f *forgotten) oneValue(ff *fieldFacts) bool {
 	var val constant.Value
 	for _, s := range ff.stores {
 		if s.what != wSet || val != nil && !constant.Compare(val, token.EQL, s.val) {
-			return nil
+			return false
 		}
 		val = s.val
 	}
-	return ff.stores[0].instr
+	return true
 }
 
 // region is the functions that put values of a type, or take them, and those
@@ -611,20 +666,7 @@ func (f *forgotten) arms(ff *fieldFacts) []arm {
 func (f *forgotten) lazy(ff *fieldFacts, t *types.Named, region []*ssa.Function) bool {
 	arms := f.arms(ff)
 	for _, s := range ff.stores {
-		if s.cas {
-			if _, ok := s.instr.(ssa.Value); !ok {
-				return false
-			}
-		}
-		var at *ssa.BasicBlock
-		for _, a := range arms {
-			if a.isZero && a.to.Parent() == s.instr.Parent() && (a.to == s.instr.Block() || a.to.Dominates(s.instr.Block())) {
-				at = a.to
-			}
-			if s.cas && a.isZero && a.to.Idom() == s.instr.Block() {
-				at = a.to
-			}
-		}
+		at := guardOf(arms, s)
 		if at == nil {
 			return false
 		}
