@@ -67,6 +67,9 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeStale()
 	a.judgeFields()
 	a.judgeForgotten()
+	a.judgeClasses()
+	a.judgeEmptying()
+	a.judgeShortened()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,
