@@ -285,8 +285,15 @@ func (a *analysis) anybodys(v ssa.Value, fn *ssa.Function, depth int) bool {
 		b, ok := x.Call.Value.(*ssa.Builtin)
 		return ok && b.Name() == "append"
 	case *ssa.UnOp:
-		if p, ok := x.X.(*ssa.Parameter); ok && x.Op == token.MUL {
-			return a.anybodys(p, fn, depth+1)
+		switch addr := x.X.(type) {
+		case *ssa.Parameter:
+			return a.anybodys(addr, fn, depth+1)
+		case *ssa.Alloc:
+			for _, r := range *addr.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == addr && a.anybodys(st.Val, fn, depth+1) {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -24,7 +24,7 @@ func (a *analysis) judgeEmptying() {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				c, ok := i.(ssa.CallInstruction)
-				if !ok || !a.emptiesForPut(c) {
+				if !ok || !a.emptiesForPut(c) || a.foundIn(retainedRefs, fn) {
 					continue
 				}
 				for _, f := range a.givenFunctions(c.Common().Value) {
@@ -37,6 +37,16 @@ func (a *analysis) judgeEmptying() {
 			}
 		}
 	}
+}
+
+// foundIn reports whether a path already showed a fault of a pattern in a function.
+func (a *analysis) foundIn(pattern string, fn *ssa.Function) bool {
+	for k, f := range a.found {
+		if k.pattern == pattern && f.fn == fn {
+			return true
+		}
+	}
+	return false
 }
 
 // emptiesForPut reports whether a call of a function value prepares its

@@ -39,6 +39,7 @@ type fieldStore struct {
 	what  written
 	val   constant.Value // of wSet
 	cas   bool
+	given bool // what the function was called with
 }
 
 // fieldFacts is what a package does with a field.
@@ -61,19 +62,26 @@ type forgotten struct {
 
 // judgeForgotten reports the resets that forget a field.
 func (a *analysis) judgeForgotten() {
-	s := a.findSites()
-	if len(s.puts) == 0 {
-		return
-	}
-	f := &forgotten{sites: s, a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}}
-	f.gather()
+	f := a.uses()
 	done := map[*types.Named]bool{}
-	for _, p := range s.puts {
+	for _, p := range f.puts {
 		if p.typ.Obj().Pkg() == a.pkg.Pkg && !done[p.typ] && !a.inTest(p.fn) {
 			done[p.typ] = true
 			f.judge(p.typ)
 		}
 	}
+}
+
+// uses are the uses of all fields in the package, found when first asked for.
+func (a *analysis) uses() *forgotten {
+	if a.fieldUses0 == nil {
+		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}}
+		if len(f.puts) > 0 {
+			f.gather()
+		}
+		a.fieldUses0 = f
+	}
+	return a.fieldUses0
 }
 
 // gather finds all uses of struct fields.
@@ -149,7 +157,8 @@ func (f *forgotten) address(fa *ssa.FieldAddr, s *types.Struct) {
 				ff.open = true
 			case !fresh:
 				w, val := f.kindOf(r.Val, fa, 0)
-				f.store(ff, fieldStore{instr: r, what: w, val: val})
+				_, given := unboxed(r.Val).(*ssa.Parameter)
+				f.store(ff, fieldStore{instr: r, what: w, val: val, given: given && w == wOther})
 			}
 		case *ssa.UnOp:
 			ff.reads = append(ff.reads, r)
@@ -426,9 +435,11 @@ func returnsNew(fn *ssa.Function) bool {
 // judge looks at the fields of one pooled type.
 func (f *forgotten) judge(t *types.Named) {
 	region := f.region(t)
+	missed := map[*ssa.Function][]forgottenField{}
+	var resets []*ssa.Function
 	collectFields(t, 0, func(v *types.Var, s *types.Struct) {
 		ff := f.facts[v]
-		if ff == nil || ff.open || len(ff.stores) == 0 || len(ff.tests) == 0 {
+		if ff == nil || ff.open || f.a.told[v] || len(ff.stores) == 0 || len(ff.tests) == 0 {
 			return
 		}
 		why := f.sticky(ff, t, region)
@@ -439,8 +450,14 @@ func (f *forgotten) judge(t *types.Named) {
 		if n == 0 || f.lazy(ff, t, region) || f.putGuarded(ff, t) || f.assignedOnTake(ff, t) {
 			return
 		}
-		f.report(ff, t, reset, why)
+		if missed[reset] == nil {
+			resets = append(resets, reset)
+		}
+		missed[reset] = append(missed[reset], forgottenField{ff, why})
 	})
+	for _, reset := range resets {
+		f.report(t, reset, missed[reset])
+	}
 }
 
 // sticky is a store, made in use, that nothing undoes.
@@ -479,7 +496,7 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	}
 	arms := f.arms(ff)
 	for _, s := range ff.stores {
-		if s.what == wOther && !slices.Contains(region, s.instr.Parent()) && guardOf(arms, s) == nil {
+		if s.given && !slices.Contains(region, s.instr.Parent()) && guardOf(arms, s) == nil {
 			return s.instr
 		}
 	}
@@ -757,7 +774,7 @@ func (f *forgotten) assignedOnTake(ff *fieldFacts, t *types.Named) bool {
 		if f.setAfter(ff, g.instr, t, 0) {
 			continue
 		}
-		if !f.getter[g.fn] || token.IsExported(g.fn.Name()) {
+		if !f.getter[g.fn] || token.IsExported(g.fn.Name()) || len(f.callers[g.fn]) == 0 {
 			return false
 		}
 		// Those who call the wrapper are gets themselves.
@@ -822,16 +839,33 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 	return !seen[last.Block()]
 }
 
-func (f *forgotten) report(ff *fieldFacts, t *types.Named, reset *ssa.Function, set ssa.Instruction) {
-	read := slices.MinFunc(ff.tests, func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) })
-	pos := reset.Pos()
+type forgottenField struct {
+	*fieldFacts
+	set ssa.Instruction
+}
+
+func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgottenField) {
+	var names []string
+	var related []goanalysis.RelatedInformation
+	what := ""
+	for _, m := range missed {
+		names = append(names, m.field.Name())
+		read := slices.MinFunc(m.tests, func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) })
+		if what == "" {
+			what = fmt.Sprintf("set in use (%s) and never back: the next user finds it set", f.a.line(instrPos(m.set)))
+		}
+		related = append(related, goanalysis.RelatedInformation{Pos: instrPos(m.set), Message: m.field.Name() + " is set here"})
+		if p := instrPos(read); p.IsValid() {
+			related = append(related, goanalysis.RelatedInformation{Pos: p, Message: m.field.Name() + " is asked here"})
+		}
+	}
+	name := reset.Name()
+	if reset.Parent() != nil {
+		name = "the function"
+	}
 	f.a.reportFound(finding{
-		pattern: missingReset, pos: pos, fn: reset,
-		message: fmt.Sprintf("%s resets other fields of the pooled %s but not %s, which is set in use (%s) and never back: the next user finds it set (%s)",
-			reset.Name(), t.Obj().Name(), ff.field.Name(), f.a.line(instrPos(set)), f.a.line(instrPos(read))),
-		related: []goanalysis.RelatedInformation{
-			{Pos: instrPos(set), Message: "set here"},
-			{Pos: instrPos(read), Message: "asked here"},
-		},
+		pattern: missingReset, pos: reset.Pos(), fn: reset,
+		message: fmt.Sprintf("%s resets fields of the pooled %s but not %s, which is %s", name, t.Obj().Name(), strings.Join(names, ", "), what),
+		related: related,
 	})
 }
