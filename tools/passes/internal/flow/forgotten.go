@@ -40,6 +40,7 @@ type fieldStore struct {
 	val   constant.Value // of wSet
 	cas   bool
 	given bool // what the function was called with
+	more  bool // an element more, or a number added
 }
 
 // fieldFacts is what a package does with a field.
@@ -49,6 +50,9 @@ type fieldFacts struct {
 	stores []fieldStore
 	reads  []ssa.Instruction
 	tests  []ssa.Instruction // reads that ask whether the field is set
+	ranges []ssa.Instruction // loops over all elements
+	limits []ssa.Instruction // comparisons of a number with a limit
+	keys   []ssa.Instruction // keys set in a map
 	open   bool              // its address goes elsewhere
 }
 
@@ -158,7 +162,7 @@ func (f *forgotten) address(fa *ssa.FieldAddr, s *types.Struct) {
 			case !fresh:
 				w, val := f.kindOf(r.Val, fa, 0)
 				_, given := unboxed(r.Val).(*ssa.Parameter)
-				f.store(ff, fieldStore{instr: r, what: w, val: val, given: given && w == wOther})
+				f.store(ff, fieldStore{instr: r, what: w, val: val, given: given && w == wOther, more: adds(r.Val, fa)})
 			}
 		case *ssa.UnOp:
 			ff.reads = append(ff.reads, r)
@@ -209,7 +213,8 @@ func (f *forgotten) atomic(ff *fieldFacts, fa *ssa.FieldAddr, c ssa.CallInstruct
 		}
 	default:
 		if !fresh {
-			f.store(ff, fieldStore{instr: c, what: wDerived})
+			n, ok := args[1].(*ssa.Const)
+			f.store(ff, fieldStore{instr: c, what: wDerived, more: strings.HasPrefix(name, "Add") && ok && constant.Sign(n.Value) > 0})
 		}
 	}
 	return true
@@ -229,7 +234,20 @@ func (f *forgotten) tested(ff *fieldFacts, v ssa.Value) {
 			if r.Op == token.NOT {
 				ff.tests = append(ff.tests, r)
 			}
+		case *ssa.Range:
+			ff.ranges = append(ff.ranges, r)
+		case *ssa.MapUpdate:
+			if r.Map == v {
+				ff.keys = append(ff.keys, r)
+			} else {
+				ff.open = true
+			}
+		case ssa.CallInstruction:
+			f.passedOn(ff, v, r)
 		case *ssa.BinOp:
+			if r.Op == token.LSS || r.Op == token.GTR || r.Op == token.LEQ || r.Op == token.GEQ {
+				ff.limits = append(ff.limits, r)
+			}
 			for _, o := range []ssa.Value{r.X, r.Y} {
 				if c, ok := o.(*ssa.Const); ok && (c.Value == nil || isZero(c.Value)) && (r.Op == token.EQL || r.Op == token.NEQ || r.Op == token.GTR) {
 					ff.tests = append(ff.tests, r)
@@ -241,6 +259,67 @@ func (f *forgotten) tested(ff *fieldFacts, v ssa.Value) {
 			}
 		}
 	}
+}
+
+// passedOn sees a slice or map that was read passed to a function.
+func (f *forgotten) passedOn(ff *fieldFacts, v ssa.Value, c ssa.CallInstruction) {
+	_, isMap := v.Type().Underlying().(*types.Map)
+	b, ok := c.Common().Value.(*ssa.Builtin)
+	if !ok {
+		if isMap {
+			ff.open = true // it may be emptied there
+		}
+		return
+	}
+	switch b.Name() {
+	case "delete", "clear":
+		f.store(ff, fieldStore{instr: c, what: wZero})
+	case "len":
+		if isMap || c.Value() == nil {
+			return
+		}
+		for _, r := range *c.Value().Referrers() {
+			switch r := r.(type) {
+			case *ssa.BinOp:
+				switch {
+				case strings.HasPrefix(r.Block().Comment, "rangeindex"):
+					ff.ranges = append(ff.ranges, r)
+				case !comparesZero(r):
+					ff.open = true // what is behind the length may be counted elsewhere
+				}
+			case *ssa.DebugRef:
+			default:
+				ff.open = true
+			}
+		}
+	case "cap":
+		ff.open = true
+	}
+}
+
+func comparesZero(b *ssa.BinOp) bool {
+	c, ok := b.Y.(*ssa.Const)
+	return ok && c.Value != nil && isZero(c.Value)
+}
+
+// adds reports whether a value is what the field had and an element or a number more.
+func adds(v ssa.Value, fa *ssa.FieldAddr) bool {
+	had := func(x ssa.Value) bool {
+		l, ok := x.(*ssa.UnOp)
+		return ok && readsField(l, fa, 5)
+	}
+	switch x := v.(type) {
+	case *ssa.BinOp:
+		if x.Op != token.ADD || !had(x.X) || !isInteger(x.Type()) {
+			return false
+		}
+		c, ok := x.Y.(*ssa.Const)
+		return ok && constant.Sign(c.Value) > 0
+	case *ssa.Call:
+		b, ok := x.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append" && had(x.Call.Args[0])
+	}
+	return false
 }
 
 func isBool(t types.Type) bool {
@@ -439,15 +518,20 @@ func (f *forgotten) judge(t *types.Named) {
 	var resets []*ssa.Function
 	collectFields(t, 0, func(v *types.Var, s *types.Struct) {
 		ff := f.facts[v]
-		if ff == nil || ff.open || f.a.told[v] || len(ff.stores) == 0 || len(ff.tests) == 0 {
+		if ff == nil || ff.open || f.a.told[v] || len(ff.stores)+len(ff.keys) == 0 {
 			return
 		}
-		why := f.sticky(ff, t, region)
+		why := f.grows(ff, region)
+		if why == nil && len(ff.tests) > 0 {
+			if why = f.sticky(ff, t, region); why != nil && f.lazy(ff, t, region) {
+				return
+			}
+		}
 		if why == nil {
 			return
 		}
 		reset, n := f.resetOf(s, region)
-		if n == 0 || f.lazy(ff, t, region) || f.putGuarded(ff, t) || f.assignedOnTake(ff, t) {
+		if n == 0 || f.putGuarded(ff, t) || f.assignedOnTake(ff, t) {
 			return
 		}
 		if missed[reset] == nil {
@@ -498,6 +582,34 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	for _, s := range ff.stores {
 		if s.given && !slices.Contains(region, s.instr.Parent()) && guardOf(arms, s) == nil {
 			return s.instr
+		}
+	}
+	return nil
+}
+
+// grows is a store that adds to a field that nothing ever takes from: to a slice
+// or map whose elements are all looked at, or a number that has a limit.
+func (f *forgotten) grows(ff *fieldFacts, region []*ssa.Function) ssa.Instruction {
+	arms := f.arms(ff)
+	for _, s := range ff.stores {
+		if !s.more && (s.what != wFresh || guardOf(arms, s) == nil) {
+			return nil
+		}
+	}
+	switch u := ff.field.Type().Underlying().(type) {
+	case *types.Slice:
+		if len(ff.ranges) > 0 && len(ff.stores) > 0 {
+			return ff.stores[0].instr
+		}
+	case *types.Map:
+		if len(ff.ranges) > 0 && len(ff.keys) > 0 {
+			return ff.keys[0]
+		}
+	case *types.Basic:
+		// One who counts how often the value was used does so where it is put.
+		inRegion := func(i ssa.Instruction) bool { return slices.Contains(region, i.Parent()) }
+		if u.Info()&types.IsInteger != 0 && len(ff.limits) > 0 && len(ff.stores) > 0 && !slices.ContainsFunc(ff.limits, inRegion) && !inRegion(ff.stores[0].instr) {
+			return ff.stores[0].instr
 		}
 	}
 	return nil
@@ -850,7 +962,8 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 	what := ""
 	for _, m := range missed {
 		names = append(names, m.field.Name())
-		read := slices.MinFunc(m.tests, func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) })
+		reads := slices.Concat(m.tests, m.ranges, m.limits)
+		read := slices.MinFunc(reads, func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) })
 		if what == "" {
 			what = fmt.Sprintf("set in use (%s) and never back: the next user finds it set", f.a.line(instrPos(m.set)))
 		}

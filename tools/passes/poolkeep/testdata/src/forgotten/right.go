@@ -254,3 +254,59 @@ func (p *plainFlag) on() bool {
 	}
 	return false
 }
+
+// A cache, a table with a length of its own, a number that counts the uses, and
+// a list that is cut where it is used.
+
+type lexer struct {
+	src    string
+	memo   map[string]int
+	blocks [][]byte
+	used   int
+	uses   int
+	queue  []int
+}
+
+var lexers = sync.Pool{New: func() any { return &lexer{memo: map[string]int{}} }}
+
+func OpenLexer(src string) *lexer {
+	l := lexers.Get().(*lexer)
+	l.src = src
+	l.used = 0
+	return l
+}
+
+func (l *lexer) CloseLexer() {
+	l.src = ""
+	l.uses++
+	if l.uses > 1000 {
+		return
+	}
+	lexers.Put(l)
+}
+
+func (l *lexer) Word(s string) int {
+	n, ok := l.memo[s]
+	if !ok {
+		n = len(s)
+		l.memo[s] = n
+	}
+	return n
+}
+
+func (l *lexer) Block() []byte {
+	if l.used == len(l.blocks) {
+		l.blocks = append(l.blocks, nil)
+	}
+	l.used++
+	return l.blocks[l.used-1]
+}
+
+func (l *lexer) Push(n int) { l.queue = append(l.queue, n) }
+
+func (l *lexer) Flush(f func(int)) {
+	for _, n := range l.queue {
+		f(n)
+	}
+	l.queue = l.queue[:0]
+}

@@ -266,3 +266,44 @@ func (n *node) free() { // want `free resets fields of the pooled node but not i
 	n.kids = n.kids[:0]
 	nodes.Put(n)
 }
+
+// What is collected is never emptied, and a limit is reached once for all.
+
+type report struct {
+	title  string
+	notes  []int
+	labels map[string]int
+	tries  int
+}
+
+var reports = sync.Pool{New: func() any { return &report{labels: map[string]int{}} }}
+
+func OpenReport(title string) *report {
+	r := reports.Get().(*report)
+	r.title = title
+	return r
+}
+
+func (r *report) CloseReport() { // want `CloseReport resets fields of the pooled report but not notes, labels, tries, which is set in use`
+	r.title = ""
+	reports.Put(r)
+}
+
+func (r *report) Note(n int)     { r.notes = append(r.notes, n) }
+func (r *report) Label(s string) { r.labels[s] = len(s) }
+func (r *report) Retry() bool    { r.tries++; return !r.spent() }
+func (r *report) Each(f func(int)) {
+	for _, n := range r.notes {
+		f(n)
+	}
+	for _, n := range r.labels {
+		f(n)
+	}
+}
+
+func (r *report) spent() bool {
+	if r.tries > 3 {
+		return true
+	}
+	return false
+}
