@@ -41,7 +41,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{pass: pass, holds: map[types.Type]string{}}
 	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
-	resets := c.resetCallees()
+	live := c.live()
 	nodes := []ast.Node{
 		(*ast.AssignStmt)(nil), (*ast.ValueSpec)(nil), (*ast.CompositeLit)(nil), (*ast.CallExpr)(nil), (*ast.ReturnStmt)(nil),
 		(*ast.RangeStmt)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil),
@@ -54,7 +54,7 @@ func run(pass *analysis.Pass) (any, error) {
 					if id, ok := n.Lhs[i].(*ast.Ident); ok && id.Name == "_" {
 						continue
 					}
-					c.overwrite(n.Lhs[i], x, cur.Node(), resets)
+					c.overwrite(n.Lhs[i], x, cur, live)
 				}
 				c.copies(x, "assigned")
 			}
@@ -197,62 +197,173 @@ func (c *checker) pool(t types.Type, depth int) string {
 
 // overwrite reports a pool in a live object that is replaced by a new one:
 // values that other goroutines take or put at that moment go astray.
-func (c *checker) overwrite(lhs, rhs ast.Expr, at ast.Node, resets map[*ast.FuncDecl]bool) {
+func (c *checker) overwrite(lhs, rhs ast.Expr, cur inspector.Cursor, live map[*ast.FuncDecl]string) {
 	switch ast.Unparen(rhs).(type) {
 	case *ast.CompositeLit, *ast.CallExpr:
 	default:
-		return
-	}
-	if len(resets) == 0 {
 		return
 	}
 	t, ok := types.Unalias(c.pass.TypesInfo.TypeOf(rhs)).(*types.Named)
 	if !ok || t.Obj().Name() != "Pool" || t.Obj().Pkg() == nil || t.Obj().Pkg().Path() != "sync" {
 		return
 	}
-	if _, ok := ast.Unparen(lhs).(*ast.SelectorExpr); !ok {
+	var d *ast.FuncDecl
+	for up := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil), (*ast.IfStmt)(nil)) {
+		switch n := up.Node().(type) {
+		case *ast.FuncLit:
+			return // it may run once
+		case *ast.IfStmt:
+			if mentions(n.Cond, types.ExprString(lhs)) {
+				return
+			}
+		case *ast.FuncDecl:
+			d = n
+		}
+	}
+	how := live[d]
+	if d == nil || how == "" {
 		return
 	}
-	for d := range resets {
-		if d.Body != nil && d.Body.Pos() <= at.Pos() && at.Pos() < d.Body.End() {
-			c.out = append(c.out, analysis.Diagnostic{
-				Pos: lhs.Pos(), Category: pattern.PoolCopied,
-				Message: types.ExprString(lhs) + " is overwritten with a new sync.Pool on reset: its values are lost, and a Get or Put at the same time corrupts it",
-			})
+	switch x := ast.Unparen(lhs).(type) {
+	case *ast.SelectorExpr:
+		if how != "on reset" && (!c.ofReceiver(x, d) || !c.madeTwice(x.Sel, d)) {
+			return
+		}
+	default:
+		return
+	}
+	c.out = append(c.out, analysis.Diagnostic{
+		Pos: lhs.Pos(), Category: pattern.PoolCopied,
+		Message: types.ExprString(lhs) + " is overwritten with a new sync.Pool " + how + ": its values are lost, and a Get or Put at the same time corrupts it",
+	})
+}
+
+// mentions reports whether a condition is about an expression.
+func mentions(cond ast.Expr, text string) bool {
+	found := false
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if x, ok := n.(ast.Expr); ok && types.ExprString(x) == text {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// ofReceiver reports whether a selector leads from the receiver of a method,
+// which is a pointer.
+func (c *checker) ofReceiver(x *ast.SelectorExpr, d *ast.FuncDecl) bool {
+	if d.Recv == nil || len(d.Recv.List) == 0 || len(d.Recv.List[0].Names) == 0 {
+		return false
+	}
+	recv := c.pass.TypesInfo.Defs[d.Recv.List[0].Names[0]]
+	if recv == nil {
+		return false
+	}
+	if _, isPtr := recv.Type().Underlying().(*types.Pointer); !isPtr {
+		return false
+	}
+	for {
+		switch y := ast.Unparen(x.X).(type) {
+		case *ast.SelectorExpr:
+			x = y
+		case *ast.Ident:
+			return c.pass.TypesInfo.Uses[y] == recv
+		default:
+			return false
 		}
 	}
 }
 
-// resetCallees are the methods named Reset, and those that they call.
-func (c *checker) resetCallees() map[*ast.FuncDecl]bool {
-	decls := map[types.Object]*ast.FuncDecl{}
-	var resets []*ast.FuncDecl
+// madeTwice reports whether an object has its pool before the method d is
+// called on it: a function of the package calls d or sets the field itself.
+func (c *checker) madeTwice(field *ast.Ident, d *ast.FuncDecl) bool {
+	pool, method := c.pass.TypesInfo.Uses[field], c.pass.TypesInfo.Defs[d.Name]
+	found := false
 	for _, f := range c.pass.Files {
-		for _, d := range f.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok {
-				decls[c.pass.TypesInfo.Defs[fd.Name]] = fd
-				if fd.Recv != nil && (fd.Name.Name == "Reset" || fd.Name.Name == "reset") {
-					resets = append(resets, fd)
-				}
-			}
-		}
-	}
-	out := map[*ast.FuncDecl]bool{}
-	for _, r := range resets {
-		out[r] = true
-		if r.Body == nil {
+		if strings.HasSuffix(c.pass.Fset.Position(f.Pos()).Filename, "_test.go") {
 			continue
 		}
-		ast.Inspect(r.Body, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-					if d := decls[c.pass.TypesInfo.Uses[sel.Sel]]; d != nil && d.Recv != nil {
-						out[d] = true
+		for _, decl := range f.Decls {
+			fd, ok := decl.(*ast.FuncDecl)
+			if !ok || fd == d || fd.Body == nil {
+				continue
+			}
+			ast.Inspect(fd.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && fd.Recv == nil && c.pass.TypesInfo.Uses[sel.Sel] == method {
+						found = true
+					}
+				case *ast.KeyValueExpr:
+					if k, ok := n.Key.(*ast.Ident); ok && c.pass.TypesInfo.Uses[k] == pool {
+						found = true
+					}
+				case *ast.AssignStmt:
+					for _, x := range n.Lhs {
+						if sel, ok := ast.Unparen(x).(*ast.SelectorExpr); ok && c.pass.TypesInfo.Uses[sel.Sel] == pool && fd.Recv == nil {
+							found = true
+						}
 					}
 				}
-			}
-			return true
-		})
+				return !found
+			})
+		}
 	}
+	return found
+}
+
+// live says of functions that they work on objects in use, and when they are
+// called: methods named Reset, other exported methods, and what both call.
+func (c *checker) live() map[*ast.FuncDecl]string {
+	decls := map[types.Object]*ast.FuncDecl{}
+	var exported, resets []*ast.FuncDecl
+	for _, f := range c.pass.Files {
+		for _, d := range f.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			decls[c.pass.TypesInfo.Defs[fd.Name]] = fd
+			switch {
+			case fd.Recv == nil:
+			case fd.Name.Name == "Reset" || fd.Name.Name == "reset":
+				resets = append(resets, fd)
+			case fd.Name.IsExported() && !starts(fd.Name.Name):
+				exported = append(exported, fd)
+			}
+		}
+	}
+	out := map[*ast.FuncDecl]string{}
+	mark := func(list []*ast.FuncDecl, how string) {
+		for _, r := range list {
+			out[r] = how
+			if r.Body == nil {
+				continue
+			}
+			ast.Inspect(r.Body, func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok {
+					if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+						if d := decls[c.pass.TypesInfo.Uses[sel.Sel]]; d != nil && d.Recv != nil && (how == "on reset" || !starts(d.Name.Name)) {
+							out[d] = how
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	mark(exported, "in use")
+	mark(resets, "on reset")
 	return out
+}
+
+// starts reports whether a method of that name is called once, first.
+func starts(name string) bool {
+	for _, p := range []string{"Init", "Setup", "Open", "Start", "Run", "Listen", "Serve", "Build", "Provision", "Unmarshal"} {
+		if len(name) >= len(p) && strings.EqualFold(name[:len(p)], p) {
+			return true
+		}
+	}
+	return false
 }

@@ -10,7 +10,9 @@ import (
 	"github.com/spare-go/spare/tools/passes/poolput"
 )
 
-func Test(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a", "peers") }
+func Test(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a", "peers", "classes", "shortened")
+}
 
 func TestFix(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), poolput.Analyzer, "fix")

@@ -72,8 +72,10 @@ type analysis struct {
 	root                   *ssa.Function
 
 	contents
-	fields0 fields
-	facts   map[*types.Func]*Summary
+	fields0    fields
+	fieldUses0 *forgotten
+	toldOf     map[*types.Var]bool // fields that were reported as not reset
+	facts      map[*types.Func]*Summary
 	summaries
 }
 

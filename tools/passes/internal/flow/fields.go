@@ -214,6 +214,9 @@ func (a *analysis) judgeFields() {
 			if f.resets[p][v] || !resettable(v.Type()) || !f.reads[v].IsValid() || !f.dirties[v].IsValid() {
 				return
 			}
+			if ff := a.uses().facts[v]; ff != nil && a.uses().putGuarded(ff, n.Origin()) {
+				return // a value with the field set is never put
+			}
 			missing = append(missing, v)
 		})
 		if len(missing) == 0 {
@@ -222,6 +225,9 @@ func (a *analysis) judgeFields() {
 		slices.SortFunc(missing, func(x, y *types.Var) int { return cmp.Compare(x.Pos(), y.Pos()) })
 		slices.SortFunc(f.takes[p], func(x, y *sym) int { return cmp.Compare(x.stack[0], y.stack[0]) })
 		v := missing[0]
+		for _, m := range missing {
+			a.toldOf[m] = true
+		}
 		a.reportFound(finding{
 			pattern: missingReset, pos: f.takes[p][0].stack[0],
 			message: fmt.Sprintf("field %s of the value from %s is reset neither here nor before a Put, although other fields are: the next user sees what the last one left (read at %s)", v.Name(), p.label(), a.line(f.reads[v])),

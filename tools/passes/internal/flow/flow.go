@@ -70,6 +70,10 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judge()
 	a.judgeStale()
 	a.judgeFields()
+	a.judgeForgotten()
+	a.judgeClasses()
+	a.judgeEmptying()
+	a.judgeShortened()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,
@@ -193,7 +197,7 @@ func build(pass *goanalysis.Pass) *analysis {
 		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, seed: maphash.MakeSeed(),
 		infos: map[*ssa.Function]*funcInfo{}, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
 		fields: map[types.Object][]*ssa.Function{}, fieldsOf: map[fieldOf][]*ssa.Function{}, open: map[types.Object]bool{}, made: map[*ssa.Function][]*ssa.MakeClosure{}, impls: map[*types.Interface]types.Type{},
-		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, news: map[any][]*ssa.Function{}, refused: map[*ssa.Function]bool{}, found: map[findingKey]finding{}, facts: map[*types.Func]*Summary{}, sizeTests: map[*ssa.Function]bool{},
+		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, news: map[any][]*ssa.Function{}, refused: map[*ssa.Function]bool{}, found: map[findingKey]finding{}, facts: map[*types.Func]*Summary{}, sizeTests: map[*ssa.Function]bool{}, toldOf: map[*types.Var]bool{},
 	}
 	seen := map[*ssa.Function]bool{}
 	var add func(fn *ssa.Function)

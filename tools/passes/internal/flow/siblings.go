@@ -24,8 +24,8 @@ type shapes struct {
 	own map[*types.Var]bool
 }
 
-// fieldStore is a store in a field of the struct at base.
-type fieldStore struct {
+// shapeStore is a store in a field of the struct at base.
+type shapeStore struct {
 	base  ssa.Value
 	field *types.Var
 	val   ssa.Value
@@ -34,8 +34,8 @@ type fieldStore struct {
 // collectShapes looks at all stores to fields.
 func (a *analysis) collectShapes() {
 	a.shapes = shapes{within: map[*types.Var][]*types.Var{}, own: map[*types.Var]bool{}}
-	var stores []fieldStore
-	byBase := map[ssa.Value][]fieldStore{}
+	var stores []shapeStore
+	byBase := map[ssa.Value][]shapeStore{}
 	for _, fn := range a.fns {
 		eachStore(fn, func(i *ssa.Store) {
 			fa, ok := i.Addr.(*ssa.FieldAddr)
@@ -46,7 +46,7 @@ func (a *analysis) collectShapes() {
 			if s == nil {
 				return
 			}
-			fs := fieldStore{fa.X, s.Field(fa.Field).Origin(), i.Val}
+			fs := shapeStore{fa.X, s.Field(fa.Field).Origin(), i.Val}
 			stores = append(stores, fs)
 			byBase[fa.X] = append(byBase[fa.X], fs)
 		})
@@ -130,7 +130,7 @@ func loadedField(v, base ssa.Value) *types.Var {
 }
 
 // freshIn reports whether a store sets a field of a new struct to a new object.
-func freshIn(s fieldStore) bool {
+func freshIn(s shapeStore) bool {
 	if al, ok := s.base.(*ssa.Alloc); !ok || !al.Heap {
 		return false
 	}
@@ -246,10 +246,10 @@ func (a *analysis) goesAlong(x *sym) bool {
 
 // uses reports whether a goroutine reads a field of one of its objects.
 func (g *spawn) uses(f *types.Var) bool {
-	return g.body != nil && readsField(g.body, f, 0)
+	return g.body != nil && touchesField(g.body, f, 0)
 }
 
-func readsField(fn *ssa.Function, f *types.Var, depth int) bool {
+func touchesField(fn *ssa.Function, f *types.Var, depth int) bool {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			switch i := i.(type) {
@@ -263,7 +263,7 @@ func readsField(fn *ssa.Function, f *types.Var, depth int) bool {
 				}
 			case ssa.CallInstruction:
 				c := i.Common().StaticCallee()
-				if c != nil && depth < 3 && c.Pkg == fn.Pkg && readsField(c, f, depth+1) {
+				if c != nil && depth < 3 && c.Pkg == fn.Pkg && touchesField(c, f, depth+1) {
 					return true
 				}
 			}

@@ -193,6 +193,7 @@ func (a *analysis) judgeStale() {
 	})
 	for _, use := range wrong {
 		left := a.left[use.poolField]
+		a.toldOf[use.field] = true
 		a.reportFound(finding{
 			pattern: missingReset, pos: use.pos,
 			message: fmt.Sprintf("field %s of the value from %s is %s as the last user left it, and a Put at %s returns it with something in that field",

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A pool whose New makes slices of full length, from which a user reads into
+// the slice as it comes, loses part of it for good when a slice is put with the
+// length of what was last in it.
+
+type fullPool struct {
+	made    bool            // New makes slices with a length
+	filled  ssa.Instruction // somebody fills what comes, at the length it has
+	resizes bool            // somebody extends what comes to its capacity
+	short   ssa.Instruction // a Put of a shortened slice
+	cut     ssa.Instruction // where it was shortened
+}
+
+func (a *analysis) judgeShortened() {
+	pools := map[types.Object]*fullPool{}
+	var order []types.Object
+	at := func(v ssa.Value) *fullPool {
+		obj := a.staticPool(v)
+		if obj == nil {
+			return nil
+		}
+		if pools[obj] == nil {
+			pools[obj] = new(fullPool)
+			order = append(order, obj)
+		}
+		return pools[obj]
+	}
+	for _, fn := range a.fns {
+		if a.inTest(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.Store:
+					if fa, ok := i.Addr.(*ssa.FieldAddr); ok && isSyncPool(fa.X.Type()) {
+						if p := at(fa.X); p != nil && makesFull(i.Val) {
+							p.made = true
+						}
+					}
+				case *ssa.Call:
+					if i.Call.IsInvoke() || funcKey(calledMethod(i)) != "sync.Pool.Get" {
+						continue
+					}
+					if p := at(i.Call.Args[0]); p != nil {
+						for _, r := range *i.Referrers() {
+							if ta, ok := r.(*ssa.TypeAssert); ok {
+								a.followFull(p, ta, 0)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, fn := range a.fns {
+		if a.inTest(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(ssa.CallInstruction)
+				if !ok || c.Common().IsInvoke() || funcKey(calledMethod(c)) != "sync.Pool.Put" {
+					continue
+				}
+				p := at(c.Common().Args[0])
+				if p == nil || p.short != nil {
+					continue
+				}
+				obj := a.staticPool(c.Common().Args[0])
+				if cut := a.shortened(unboxed(c.Common().Args[1]), obj, c, 0); cut != nil {
+					p.short, p.cut = c, cut
+				}
+			}
+		}
+	}
+	for _, obj := range order {
+		p := pools[obj]
+		if !p.made || p.filled == nil || p.resizes || p.short == nil {
+			continue
+		}
+		a.reportFound(finding{
+			pattern: staleHeader, pos: instrPos(p.short), fn: p.short.Parent(),
+			message: fmt.Sprintf("the slice goes to %s with the length of its last use (%s), but who gets it relies on the full length (%s): put it with its capacity, b[:cap(b)]", obj.Name(), a.line(instrPos(p.cut)), a.line(instrPos(p.filled))),
+			related: []goanalysis.RelatedInformation{{Pos: instrPos(p.cut), Message: "shortened here"}, {Pos: instrPos(p.filled), Message: "filled at its length here"}},
+		})
+	}
+}
+
+// makesFull reports whether a New makes slices with a length other than 0.
+func makesFull(v ssa.Value) bool {
+	var fn *ssa.Function
+	switch v := v.(type) {
+	case *ssa.Function:
+		fn = v
+	case *ssa.MakeClosure:
+		fn = v.Fn.(*ssa.Function)
+	case *ssa.ChangeType:
+		return makesFull(v.X)
+	default:
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.MakeSlice:
+				if c, ok := i.Len.(*ssa.Const); !ok || c.Value != nil && !isZero(c.Value) {
+					return true
+				}
+			case *ssa.Slice: // make with a constant size is a slice of a new array
+				if al, ok := i.X.(*ssa.Alloc); ok && al.Comment == "makeslice" {
+					if c, ok := i.High.(*ssa.Const); !ok || c.Value != nil && !isZero(c.Value) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// followFull sees what is done with a slice, or a pointer to one, that comes from a pool.
+func (a *analysis) followFull(p *fullPool, v ssa.Value, depth int) {
+	if depth > 5 || v.Referrers() == nil {
+		return
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Slice:
+			if r.X != v {
+				continue
+			}
+			if r.High == nil {
+				if r.Low == nil {
+					a.followFull(p, r, depth+1)
+				}
+				continue
+			}
+			if _, isCap := capOf(r.High); isCap {
+				p.resizes = true
+			} else if c, ok := r.High.(*ssa.Const); ok && c.Value != nil {
+				p.resizes = true // to a length of its own
+			}
+		case *ssa.UnOp:
+			a.followFull(p, r, depth+1)
+		case *ssa.Phi:
+			a.followFull(p, r, depth+1)
+		case *ssa.Extract:
+			a.followFull(p, r, depth+1)
+		case *ssa.Return:
+			if fn := r.Parent(); len(r.Results) > 0 && r.Results[0] == v && fn.Parent() == nil {
+				for _, c := range a.callsOf(fn) {
+					if x := c.Value(); x != nil && !a.inTest(c.Parent()) {
+						a.followFull(p, x, depth+1)
+					}
+				}
+			}
+		case *ssa.Store:
+			// A variable that is captured or has its address taken.
+			if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
+				for _, q := range *al.Referrers() {
+					if l, ok := q.(*ssa.UnOp); ok && l.Op == token.MUL {
+						a.followFull(p, l, depth+1)
+					}
+				}
+			}
+		case ssa.CallInstruction:
+			if _, isSlice := v.Type().Underlying().(*types.Slice); isSlice && fillsArg(r, v) && p.filled == nil {
+				p.filled = r
+			}
+		}
+	}
+}
+
+// fillsArg reports whether a call reads into a slice as far as it is long.
+func fillsArg(c ssa.CallInstruction, v ssa.Value) bool {
+	f := calledMethod(c)
+	if f == nil || !isBytes(v.Type()) {
+		return false
+	}
+	switch funcKey(f) {
+	case "io.ReadFull", "io.ReadAtLeast", "io.CopyBuffer":
+		return funcKey(f) != "io.CopyBuffer"
+	}
+	if f.Signature().Recv() == nil || !strings.HasPrefix(f.Name(), "Read") {
+		return false
+	}
+	args := c.Common().Args
+	return slices.Contains(args, v) && f.Signature().Results().Len() > 1
+}
+
+// shortened finds where a slice that is put was cut to a part of its length.
+func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction, depth int) ssa.Instruction {
+	if depth > 6 {
+		return nil
+	}
+	switch x := v.(type) {
+	case *ssa.Slice:
+		if x.Low != nil || x.High == nil || x.Max != nil {
+			return nil
+		}
+		if _, isCap := capOf(x.High); isCap {
+			return nil
+		}
+		if _, isConst := x.High.(*ssa.Const); isConst {
+			return nil
+		}
+		if a.cameFrom(x.X, pool, 0) && !lenOfPool(x.High) {
+			return x
+		}
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if c := a.shortened(e, pool, put, depth+1); c != nil {
+				return c
+			}
+		}
+	case *ssa.Alloc:
+		// &b
+		for _, r := range *x.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == x && precedes(st, put) {
+				if c := a.shortened(st.Val, pool, put, depth+1); c != nil {
+					return c
+				}
+			}
+		}
+	case *ssa.Field:
+		if s := structOf(x.X.Type()); s != nil {
+			return a.shortenedField(s.Field(x.Field).Origin(), pool, put, depth)
+		}
+	case *ssa.UnOp:
+		if x.Op == token.ARROW {
+			return a.shortenedSend(x.X.Type(), pool, put, depth)
+		}
+		switch addr := x.X.(type) {
+		case *ssa.FieldAddr:
+			if s := structOf(addr.X.Type()); s != nil {
+				return a.shortenedField(s.Field(addr.Field).Origin(), pool, put, depth)
+			}
+		case *ssa.Alloc:
+			for _, r := range *addr.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
+					if c := a.shortened(st.Val, pool, put, depth+1); c != nil {
+						return c
+					}
+				}
+			}
+		}
+	case *ssa.Parameter:
+		k := slices.Index(x.Parent().Params, x)
+		for _, c := range a.callsOf(x.Parent()) {
+			if c.Common().IsInvoke() || k >= len(c.Common().Args) || a.inTest(c.Parent()) {
+				continue
+			}
+			if cut := a.shortened(c.Common().Args[k], pool, c, depth+1); cut != nil {
+				return cut
+			}
+		}
+	}
+	return nil
+}
+
+func lenOfPool(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "len"
+}
+
+// shortenedField looks at what a field is set to.
+func (a *analysis) shortenedField(f *types.Var, pool types.Object, put ssa.Instruction, depth int) (found ssa.Instruction) {
+	for _, fn := range a.fns {
+		if a.inTest(fn) {
+			continue
+		}
+		eachStore(fn, func(s *ssa.Store) {
+			fa, ok := s.Addr.(*ssa.FieldAddr)
+			if !ok || found != nil {
+				return
+			}
+			if st := structOf(fa.X.Type()); st != nil && st.Field(fa.Field).Origin() == f {
+				if _, direct := s.Val.(*ssa.Slice); direct {
+					found = a.shortened(s.Val, pool, put, depth+1)
+				}
+			}
+		})
+	}
+	return found
+}
+
+// shortenedSend looks at what is sent on channels of a type.
+func (a *analysis) shortenedSend(ch types.Type, pool types.Object, put ssa.Instruction, depth int) ssa.Instruction {
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if s, ok := i.(*ssa.Send); ok && types.Identical(s.Chan.Type().Underlying().(*types.Chan).Elem(), ch.Underlying().(*types.Chan).Elem()) {
+					if _, direct := s.X.(*ssa.Slice); direct {
+						if c := a.shortened(s.X, pool, put, depth+1); c != nil {
+							return c
+						}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// cameFrom reports whether a slice is what a pool gave, also by a function.
+func (a *analysis) cameFrom(v ssa.Value, pool types.Object, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	switch x := v.(type) {
+	case *ssa.TypeAssert:
+		return a.cameFrom(x.X, pool, depth+1)
+	case *ssa.Extract:
+		return x.Index == 0 && a.cameFrom(x.Tuple, pool, depth+1)
+	case *ssa.Phi:
+		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return a.cameFrom(e, pool, depth+1) })
+	case *ssa.UnOp:
+		if al, ok := x.X.(*ssa.Alloc); ok {
+			for _, r := range *al.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == al && a.cameFrom(st.Val, pool, depth+1) {
+					return true
+				}
+			}
+			return false
+		}
+		return x.Op == token.MUL && a.cameFrom(x.X, pool, depth+1)
+	case *ssa.Call:
+		if f := calledMethod(x); f != nil && funcKey(f) == "sync.Pool.Get" {
+			return a.staticPool(x.Call.Args[0]) == pool
+		}
+		if fn := a.calledFunction(x); fn != nil {
+			for _, b := range fn.Blocks {
+				if r, ok := lastInstr(b).(*ssa.Return); ok && len(r.Results) > 0 && a.cameFrom(r.Results[0], pool, depth+2) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
