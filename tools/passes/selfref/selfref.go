@@ -4,7 +4,8 @@
 // Such a struct points into itself: it cannot stay on the stack once a
 // pointer method appends to the slice, and a copy shares the array of the original.
 // Only structs that do so on first use are reported, not those whose
-// constructor does.
+// constructor does, and not structs with a lock: those live on the heap and are
+// never copied, for reasons of their own.
 package selfref
 
 import (
@@ -56,7 +57,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if !bootstraps(cur, dst) {
 				continue
 			}
-			if !field(pass, dst) || !field(pass, src) || types.ExprString(dst.X) != types.ExprString(src.X) {
+			if locked(pass, dst.X) || !field(pass, dst) || !field(pass, src) || types.ExprString(dst.X) != types.ExprString(src.X) {
 				continue
 			}
 			out = append(out, analysis.Diagnostic{
@@ -95,4 +96,41 @@ func bootstraps(cur inspector.Cursor, dst *ast.SelectorExpr) bool {
 func field(pass *analysis.Pass, s *ast.SelectorExpr) bool {
 	v, ok := pass.TypesInfo.Uses[s.Sel].(*types.Var)
 	return ok && v.IsField()
+}
+
+// locked reports whether the struct at x, or one that x is a field of, has a lock.
+func locked(pass *analysis.Pass, x ast.Expr) bool {
+	for {
+		if hasLock(pass.TypesInfo.TypeOf(x), 0) {
+			return true
+		}
+		sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+		if !ok {
+			return false
+		}
+		x = sel.X
+	}
+}
+
+// hasLock reports whether a struct, or what t points to, has a lock by value.
+func hasLock(t types.Type, depth int) bool {
+	if t == nil || depth > 4 {
+		return false
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok && depth == 0 {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" {
+		return n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex"
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if _, ok := f.Type().Underlying().(*types.Struct); ok && hasLock(f.Type(), depth+1) {
+			return true
+		}
+	}
+	return false
 }

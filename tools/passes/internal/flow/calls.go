@@ -401,7 +401,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 
 // releasedVararg finds released memory among the variable arguments of a call.
 func (a *analysis) releasedVararg(st *state, x *sym) *release {
-	base := a.elemBase(x)
+	base := a.elemBase(st, x)
 	if !varargs(base) {
 		return nil
 	}

@@ -402,7 +402,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 	case *ssa.Field:
 		env[i] = a.fieldOf(a.val(st, i.X), i.Field, i.Type())
 	case *ssa.IndexAddr:
-		env[i] = a.syms.elem(a.elemBase(a.val(st, i.X)), a.val(st, i.Index), i.Type())
+		env[i] = a.syms.elem(a.elemBase(st, a.val(st, i.X)), a.val(st, i.Index), i.Type())
 	case *ssa.Index:
 		env[i] = a.opaque(st, i, 0, i.Type())
 		x := a.val(st, i.X)
@@ -453,6 +453,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.use(st, i, m, "written")
 		a.noteWrite(st, i, m, true)
 		a.write(st, a.syms.elem(m, a.val(st, i.Key), nil), a.val(st, i.Value))
+		a.assume(st, a.syms.nilTest(m), false)
 		a.noteStore(st, i, a.syms.elem(m, a.val(st, i.Key), nil), a.val(st, i.Value))
 	case *ssa.Store:
 		addr, v := a.val(st, i.Addr), a.val(st, i.Val)
@@ -460,6 +461,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.noteFieldStore(st, i, addr, v)
 		if old := st.mem[addr]; old != nil && old.kind != kNil {
 			a.fields0.seen[addr] = true
+		}
+		if _, ok := i.Val.Type().Underlying().(*types.Struct); ok {
+			a.replaced(st, addr, v)
 		}
 		a.write(st, addr, v)
 		a.noteStore(st, i, addr, v)
@@ -480,8 +484,8 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 }
 
 // elemBase strips what does not change the numbering of elements.
-func (a *analysis) elemBase(x *sym) *sym {
-	for x.kind == kView {
+func (a *analysis) elemBase(st *state, x *sym) *sym {
+	for x.kind == kView && !st.detached[x] {
 		x = x.a
 	}
 	return x
@@ -489,7 +493,7 @@ func (a *analysis) elemBase(x *sym) *sym {
 
 // readElem is the content of a slice or map element.
 func (a *analysis) readElem(st *state, m, k *sym, typ types.Type) *sym {
-	addr := a.syms.elem(a.elemBase(m), k, nil)
+	addr := a.syms.elem(a.elemBase(st, m), k, nil)
 	if v := st.mem[addr]; v != nil {
 		return v
 	}
@@ -499,7 +503,7 @@ func (a *analysis) readElem(st *state, m, k *sym, typ types.Type) *sym {
 		var only *sym
 		n := 0
 		for _, x := range sortedKeys(st.mem) {
-			if x.kind == kElem && x.a == a.elemBase(m) {
+			if x.kind == kElem && x.a == a.elemBase(st, m) {
 				only = st.mem[x]
 				n++
 			}

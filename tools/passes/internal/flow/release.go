@@ -525,7 +525,7 @@ func (a *analysis) releasedElement(st *state, x *sym) *release {
 		return nil
 	}
 	for _, k := range sortedKeys(st.mem) {
-		if k.kind != kElem || k.a != x && k.a != a.elemBase(x) {
+		if k.kind != kElem || k.a != x && k.a != a.elemBase(st, x) {
 			continue
 		}
 		switch v := st.mem[k]; v.kind {

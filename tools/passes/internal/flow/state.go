@@ -291,6 +291,38 @@ func (a *analysis) write(st *state, addr, v *sym) {
 	st.mem[addr] = v
 }
 
+// replaced sees the struct at addr overwritten by v. The memory that its old
+// value lent, as a bytes.Buffer does, is not the struct's any more, unless the
+// new value leads to it.
+func (a *analysis) replaced(st *state, addr, v *sym) {
+	for _, s := range a.syms.all {
+		if s.kind == kView && inside(s.a, addr) && !st.detached[s] && !leadsTo(v, addr, 0) {
+			st.detached[s] = true
+		}
+	}
+}
+
+// viewNow is part of the memory that an object has now: not what it had before
+// it was replaced.
+func (a *analysis) viewNow(st *state, x *sym, typ types.Type) *sym {
+	v := a.syms.view(x, typ)
+	for n := 1; st.detached[v]; n++ {
+		v = a.syms.intern(symKey{kind: kView, a: x, k: n}, typ)
+	}
+	return v
+}
+
+// leadsTo reports whether a value was made of what is at addr.
+func leadsTo(v, addr *sym, depth int) bool {
+	if v == nil {
+		return false
+	}
+	if v == addr || depth > 16 {
+		return true
+	}
+	return leadsTo(v.a, addr, depth+1) || slices.ContainsFunc(v.list, func(x *sym) bool { return leadsTo(x, addr, depth+1) })
+}
+
 // fieldOf is field i of a struct value.
 func (a *analysis) fieldOf(v *sym, i int, typ types.Type) *sym {
 	if v.kind == kAgg && i < len(v.list) {
@@ -369,7 +401,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 			return
 		}
 		seen[x] = true
-		if !visit(x) {
+		if !visit(x) || x.kind == kView && st.detached[x] {
 			return
 		}
 		for _, p := range x.parents() {
@@ -410,11 +442,14 @@ func (a *analysis) released(st *state, x *sym) *release {
 		if r := st.rel[x]; r != nil && !st.gone[x] {
 			return r
 		}
+		if st.detached[x] {
+			return nil
+		}
 		switch x.kind {
 		case kField, kElem, kView, kAdv, kAppend, kIface:
 			x = x.a
 		case kLoad:
-			if !owned(x.typ) || st.detached[x] {
+			if !owned(x.typ) {
 				return nil
 			}
 			x = x.a
