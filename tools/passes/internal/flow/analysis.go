@@ -120,6 +120,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	for _, e := range exits {
 		a.atExit(e)
 		a.fieldsAtExit(e)
+		a.notGiven(e.st)
 	}
 	a.reportLeaks()
 	a.sequences(fn, exits)
@@ -335,7 +336,7 @@ func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 		pat, when = goroutineUse, "after the value was handed to a goroutine that puts it back"
 	}
 	a.report(finding{
-		pattern: pat, pos: pos, fn: fn, cause: r.pos(),
+		pattern: pat, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, v),
 		message: what + " keeps memory of " + a.name(&r.event, fn) + " " + when + " (" + a.line(r.pos()) + ")",
 		related: append(append(related, a.related(rel("the Put", &r.event))...), a.acquired(v)...),
 	})

@@ -465,6 +465,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		if _, ok := i.Val.Type().Underlying().(*types.Struct); ok {
 			a.replaced(st, addr, v)
 		}
+		a.noteGiven(st, addr, v)
 		a.write(st, addr, v)
 		a.noteStore(st, i, addr, v)
 	case *ssa.Send:
@@ -579,6 +580,7 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 		st.f.env[i] = a.read(st, x, i.Type())
 		a.noteRead(st, i, x, st.f.env[i])
 		a.noteScalarRead(st, i, st.f.env[i])
+		a.noteTaken(st, st.f.env[i])
 	case token.NOT:
 		if x.kind == kConst {
 			st.f.env[i] = a.syms.boolean(x.val.ExactString() != "true")
@@ -709,7 +711,7 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	for k, v := range st.rel {
 		sum(3, k, int(v.pos()))
 	}
-	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.measured} {
+	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.measured, st.given} {
 		for k := range m {
 			sum(uint64(4+n), k, 1)
 		}

@@ -27,6 +27,7 @@ type fields struct {
 	takes    map[*pool][]*sym
 	internal map[*ssa.Function]bool // functions with callers in the package
 	seen     map[*sym]bool          // fields, of the current root, whose overwritten content it had stored itself
+	asCame   map[poolField]bool     // some path does not set the field to memory from elsewhere before all else
 }
 
 type fieldDrop struct {
@@ -39,6 +40,7 @@ func newFields() fields {
 		holds: map[types.Object]*pool{}, puts: map[types.Object]bool{}, drops: map[types.Object]fieldDrop{},
 		reads: map[types.Object]token.Pos{}, dirties: map[types.Object]token.Pos{}, resets: map[*pool]map[types.Object]bool{},
 		hidden: map[*pool]bool{}, takes: map[*pool][]*sym{}, internal: map[*ssa.Function]bool{},
+		asCame: map[poolField]bool{},
 	}
 }
 

@@ -27,6 +27,7 @@ type state struct {
 	escaped  map[*sym]bool     // local objects that an unknown callee may keep
 	content  map[*sym]content  // what is known of the content of pooled buffers
 	measured map[*sym]bool     // tokens whose capacity was tested
+	given    map[*sym]bool     // fields of tokens that were set to memory from elsewhere
 	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
 	toks     []*sym
 	gos      []*spawn
@@ -96,7 +97,7 @@ func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
@@ -115,6 +116,7 @@ func (st *state) clone() *state {
 	c.escaped = maps.Clone(st.escaped)
 	c.content = maps.Clone(st.content)
 	c.measured = maps.Clone(st.measured)
+	c.given = maps.Clone(st.given)
 	c.grown = maps.Clone(st.grown)
 	c.vers = maps.Clone(st.vers)
 	c.toks = slices.Clip(st.toks)
