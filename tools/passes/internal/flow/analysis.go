@@ -45,14 +45,21 @@ type analysis struct {
 	spent, received        int
 	quiet                  int
 	pending, found         map[findingKey]finding
-	leaks                  map[token.Pos]*leak
-	leakOrder              []token.Pos
+	leaks                  map[leakKey]*leak
+	leakOrder              []leakKey
+	failing                map[*sym][]*sym // the pooled values whose methods gave an error
 	root                   *ssa.Function
 
 	contents
 	fields0 fields
 	facts   map[*types.Func]*Summary
 	summaries
+}
+
+// A leakKey tells acquires apart: one call may take values from several pools.
+type leakKey struct {
+	pos  token.Pos
+	pool string
 }
 
 // A leak gathers, for one acquire, how the paths of a root end.
@@ -104,7 +111,8 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.root, a.steps, a.limit, a.maxDepth, a.quiet = fn, 0, steps, depth, 0
 	a.syms = newSymbols()
 	a.pending = map[findingKey]finding{}
-	a.leaks, a.leakOrder = map[token.Pos]*leak{}, nil
+	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
+	a.failing = map[*sym][]*sym{}
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
 	defer func() {
@@ -197,11 +205,12 @@ func (a *analysis) atExit(e exit) {
 		more = len(kept) > n
 	}
 	for _, t := range st.toks {
-		l := a.leaks[t.stack[0]]
+		k := leakKey{t.stack[0], t.pool.label()}
+		l := a.leaks[k]
 		if l == nil {
 			l = &leak{get: t}
-			a.leaks[t.stack[0]] = l
-			a.leakOrder = append(a.leakOrder, t.stack[0])
+			a.leaks[k] = l
+			a.leakOrder = append(a.leakOrder, k)
 		}
 		if r := st.rel[t]; r != nil {
 			l.put = true
@@ -229,6 +238,8 @@ func (a *analysis) atExit(e exit) {
 			l.handed = true
 		case st.measured[t]:
 			l.handed = true // dropped for its size
+		case a.failed(st, t):
+			// Dropped, not lost: whether it can be used again is not known.
 		case st.gone[t]:
 			l.handed = true
 		case st.sent[t] != nil:
@@ -288,8 +299,8 @@ func (a *analysis) ledBackTo(kept map[*sym]bool, t *sym) bool {
 
 // reportLeaks decides, when all paths are known, which lost values were forgotten.
 func (a *analysis) reportLeaks() {
-	for _, pos := range a.leakOrder {
-		l := a.leaks[pos]
+	for _, k := range a.leakOrder {
+		l := a.leaks[k]
 		for _, p := range l.lost {
 			if p.sent && !l.put {
 				continue // the receiver has it

@@ -94,7 +94,9 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 // call follows a call instruction.
 func (a *analysis) call(st *state, i *ssa.Call, c *ssa.CallCommon) []outcome {
 	target, args := a.resolve(st, c)
-	return a.invoke(st, i, target, args, c)
+	outs := a.invoke(st, i, target, args, c)
+	a.noteFailing(target, args, c, outs)
+	return outs
 }
 
 // invoke follows a call of target, now or when deferred.

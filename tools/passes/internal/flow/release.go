@@ -453,7 +453,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	}
 	pos, fn := ev.outermost()
 	a.report(finding{
-		pattern: wrongPool, pos: pos, fn: fn,
+		pattern: wrongPool, pos: pos, fn: fn, swap: [2]*pool{m.pool, p},
 		message: fmt.Sprintf("%s was taken from %s but is put in %s", a.name(&ev, fn), m.pool.label(), p.label()),
 		related: append(a.related(rel("the Put", &ev)), a.acquired(m)...),
 	})

@@ -44,6 +44,7 @@ type finding struct {
 	related []goanalysis.RelatedInformation
 	cause   token.Pos // the Put at fault: one report per cause and function
 	fixes   []goanalysis.SuggestedFix
+	swap    [2]*pool  // where the value was taken from, and the other pool that it was put in
 	lent    poolField // the memory at fault is in this field, where every user of the pool sets its own
 }
 
@@ -301,6 +302,7 @@ func (a *analysis) settle() {
 // function, in the order of the file.
 func (a *analysis) result() []finding {
 	all := make([]finding, 0, len(a.found))
+	a.exchanged()
 	for _, f := range a.found {
 		if f.lent.pool != nil && !a.fields0.asCame[f.lent] {
 			continue
@@ -339,4 +341,23 @@ func (a *analysis) result() []finding {
 		out = append(out, f)
 	}
 	return out
+}
+
+// exchanged drops the reports of values that go from one pool of a struct to
+// another, and from that one back: the two are one scheme, say for full boxes and
+// for empty ones.
+func (a *analysis) exchanged() {
+	swaps := map[[2]*pool]bool{}
+	field := func(p *pool) bool {
+		v, ok := p.key.(*types.Var)
+		return ok && v.IsField()
+	}
+	for _, f := range a.found {
+		swaps[f.swap] = true
+	}
+	for k, f := range a.found {
+		if s := f.swap; s[0] != nil && swaps[[2]*pool{s[1], s[0]}] && field(s[0]) && field(s[1]) {
+			delete(a.found, k)
+		}
+	}
 }

@@ -217,6 +217,9 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 	}
 	if addr.kind == kField && addr.a != nil {
 		if v := st.mem[addr.a]; v != nil {
+			if t := plain(v); punned(addr) && t.kind == kToken {
+				st.handed[t] = true // an interface taken apart: its pointer is the value
+			}
 			return a.fieldOf(v, addr.idx, typ)
 		}
 	}
