@@ -441,13 +441,19 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 			for _, x := range append(slices.Clone(args), free...) {
 				lose(x, true)
 			}
+			// What it takes from a pool and returns is used here, unseen.
+			for v := range fn.Signature.Results().Variables() {
+				if t := pointee(v.Type()); t != nil {
+					a.fields0.unseen[t.Obj()] = true
+				}
+			}
+			return
 		}
+	} else if fn.Pkg == nil || isStdPath(fn.Pkg.Pkg.Path()) {
 		return
 	}
-	if fn.Pkg == nil || isStdPath(fn.Pkg.Pkg.Path()) {
-		return
-	}
-	// Code of other modules may keep an argument in what it returns.
+	// Code of other modules, or such as is too much to follow, may keep an argument
+	// in what it returns.
 	keeps := false
 	for v := range fn.Signature.Results().Variables() {
 		switch v.Type().Underlying().(type) {

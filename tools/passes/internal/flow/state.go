@@ -530,6 +530,9 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		if c.idx == int(token.LSS) && c.a == c.b {
 			return false, true
 		}
+		if v, ok := a.knownEmpty(st, c); ok {
+			return v, ok
+		}
 	case kArith:
 		if c.idx == int(token.NOT) {
 			v, ok := a.known(st, c.a)
@@ -545,6 +548,28 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 	}
 	v, ok := st.truth[c]
 	return v, ok
+}
+
+// knownEmpty evaluates a test of a length with 0 by its counterpart: len(x) == 0
+// is the opposite of 0 < len(x).
+func (a *analysis) knownEmpty(st *state, c *sym) (value, ok bool) {
+	isLen := func(x *sym) bool { return x.kind == kLen || x.kind == kCap }
+	isZero := func(x *sym) bool {
+		return x.kind == kConst && x.val.Kind() == constant.Int && constant.Sign(x.val) == 0
+	}
+	var other *sym
+	switch {
+	case c.idx == int(token.LSS) && isZero(c.a) && isLen(c.b):
+		other = a.equalTest(c.b, c.a)
+	case c.idx == int(token.EQL) && isLen(c.a) && isZero(c.b):
+		other, _ = a.syms.compare(token.LSS, c.b, c.a)
+	case c.idx == int(token.EQL) && isZero(c.a) && isLen(c.b):
+		other, _ = a.syms.compare(token.LSS, c.a, c.b)
+	default:
+		return false, false
+	}
+	v, ok := st.truth[other]
+	return !v, ok
 }
 
 // moved reports whether y is x plus or minus a constant that is not zero.

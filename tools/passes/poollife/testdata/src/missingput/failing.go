@@ -189,3 +189,37 @@ func (c *lister) flush() {
 		x = next
 	}
 }
+
+// Nothing is put when the session could not be cleaned: somebody decided.
+func (d *decoder) clean() error { return d.err }
+
+func decided(check func(int) error, s []int) error {
+	d := decoders.Get().(*decoder)
+	err := check(len(s))
+	if err == nil && d.clean() == nil {
+		d.sub.n = len(s)
+		decoders.Put(d)
+	}
+	return err
+}
+
+// There is something to take, or the loop would not have come to it.
+type heap []int
+
+func (h *heap) Len() int { return len(*h) }
+
+type taken struct{ list []int }
+
+func (h *heap) next(list []int) taken {
+	if h.Len() == 0 {
+		return taken{}
+	}
+	return taken{append(list, (*h)[0])}
+}
+
+func takeAll(h heap, out chan taken) {
+	pool := sync.Pool{New: func() any { return make([]int, 0, 8) }}
+	for h.Len() > 0 {
+		out <- h.next(pool.Get().([]int))
+	}
+}
