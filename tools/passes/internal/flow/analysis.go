@@ -278,11 +278,14 @@ func (a *analysis) keyAtExit(st *state, addr *sym) {
 }
 
 // ledBackTo reports whether somebody has a part of t that points back to what
-// is t's type: the value can be found through it.
+// is t's type, or is a function: the value can be found through it.
 func (a *analysis) ledBackTo(kept map[*sym]bool, t *sym) bool {
 	for x := range kept {
 		if x.kind != kLoad || x.typ == nil || t.typ == nil || !passes(x, t) {
 			continue
+		}
+		if _, isFunc := x.typ.Underlying().(*types.Signature); isFunc {
+			return true // a function of its own, which may put it back
 		}
 		s := structOf(x.typ)
 		if s == nil {

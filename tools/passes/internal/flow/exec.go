@@ -217,7 +217,7 @@ func (a *analysis) noteSkip(st *state, b, taken *ssa.BasicBlock) {
 	if other == taken {
 		other = b.Succs[1]
 	}
-	for other != taken && (other.Comment == "cond.true" || other.Comment == "cond.false") && len(other.Preds) == 1 {
+	for other != taken && (other.Comment == "cond.true" || other.Comment == "cond.false") && len(other.Preds) == 1 && len(other.Succs) == 2 {
 		// One test of several that are joined: what it leads to but the other arm.
 		next := other.Succs[0]
 		if next == taken {

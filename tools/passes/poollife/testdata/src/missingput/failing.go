@@ -223,3 +223,36 @@ func takeAll(h heap, out chan taken) {
 		out <- h.next(pool.Get().([]int))
 	}
 }
+
+// The second operand is a value, not a test.
+func joined(a, b bool, use func(bool)) {
+	d := decoders.Get().(*decoder)
+	use(a && b)
+	if c := a && b || use == nil; c {
+		use(c)
+	}
+	decoders.Put(d)
+}
+
+// Each value has the function that puts it back.
+type redeemable struct {
+	inner  *decoder
+	redeem func()
+}
+
+var redeemables = newRedeemables()
+
+func newRedeemables() *sync.Pool {
+	p := new(sync.Pool)
+	p.New = func() any {
+		r := &redeemable{inner: new(decoder)}
+		r.redeem = func() { p.Put(r) }
+		return r
+	}
+	return p
+}
+
+func borrow() (*decoder, func()) {
+	r := redeemables.Get().(*redeemable)
+	return r.inner, r.redeem
+}
