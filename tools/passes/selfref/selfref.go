@@ -4,7 +4,8 @@
 // Such a struct points into itself: it cannot stay on the stack once a
 // pointer method appends to the slice, and a copy shares the array of the original.
 // Structs that do so on first use are reported, and those that are made so for a
-// pool; not those of other constructors.
+// pool; not those of other constructors, nor structs with a lock: those live on
+// the heap and are never copied, for reasons of their own.
 package selfref
 
 import (
@@ -58,7 +59,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if !pooled && !bootstraps(cur, dst) {
 				continue
 			}
-			if !field(pass, dst) || !field(pass, src) || owner(pass, dst) == "" || owner(pass, dst) != owner(pass, src) {
+			if locked(pass, dst.X) || !field(pass, dst) || !field(pass, src) || owner(pass, dst) == "" || owner(pass, dst) != owner(pass, src) {
 				continue
 			}
 			why := ": the struct escapes to the heap, and a copy of it still points into the original"
@@ -211,6 +212,43 @@ func isPool(t types.Type) bool {
 	switch n.Obj().Pkg().Path() {
 	case "sync", "github.com/spare-go/spare":
 		return true
+	}
+	return false
+}
+
+// locked reports whether the struct at x, or one that x is a field of, has a lock.
+func locked(pass *analysis.Pass, x ast.Expr) bool {
+	for {
+		if hasLock(pass.TypesInfo.TypeOf(x), 0) {
+			return true
+		}
+		sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+		if !ok {
+			return false
+		}
+		x = sel.X
+	}
+}
+
+// hasLock reports whether a struct, or what t points to, has a lock by value.
+func hasLock(t types.Type, depth int) bool {
+	if t == nil || depth > 4 {
+		return false
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok && depth == 0 {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" {
+		return n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex"
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if _, ok := f.Type().Underlying().(*types.Struct); ok && hasLock(f.Type(), depth+1) {
+			return true
+		}
 	}
 	return false
 }

@@ -67,8 +67,9 @@ type analysis struct {
 	met, several           bool                   // the walk met calls of several candidates; it follows them
 	quiet                  int
 	pending, found         map[findingKey]finding
-	leaks                  map[token.Pos]*leak
-	leakOrder              []token.Pos
+	leaks                  map[leakKey]*leak
+	leakOrder              []leakKey
+	failing                map[*sym][]*sym // the pooled values whose methods gave an error
 	root                   *ssa.Function
 
 	contents
@@ -77,6 +78,12 @@ type analysis struct {
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
 	facts      map[*types.Func]*Summary
 	summaries
+}
+
+// A leakKey tells acquires apart: one call may take values from several pools.
+type leakKey struct {
+	pos  token.Pos
+	pool string
 }
 
 // A leak gathers, for one acquire, how the paths of a root end.
@@ -161,7 +168,8 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
 	a.unshelved = map[any]bool{}
-	a.leaks, a.leakOrder = map[token.Pos]*leak{}, nil
+	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
+	a.failing = map[*sym][]*sym{}
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
 	defer func() {
@@ -182,6 +190,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	for _, e := range exits {
 		a.atExit(e)
 		a.fieldsAtExit(e)
+		a.notGiven(e.st)
 	}
 	if !a.several {
 		a.reportLeaks() // a candidate that is not called in fact may have had it
@@ -271,11 +280,12 @@ func (a *analysis) atExit(e exit) {
 		more = len(kept) > n
 	}
 	for _, t := range st.toks {
-		l := a.leaks[t.stack[0]]
+		k := leakKey{t.stack[0], t.pool.label()}
+		l := a.leaks[k]
 		if l == nil {
 			l = &leak{get: t}
-			a.leaks[t.stack[0]] = l
-			a.leakOrder = append(a.leakOrder, t.stack[0])
+			a.leaks[k] = l
+			a.leakOrder = append(a.leakOrder, k)
 		}
 		if r := st.rel[t]; r != nil {
 			l.put = true
@@ -303,6 +313,8 @@ func (a *analysis) atExit(e exit) {
 			l.handed = true
 		case st.measured[t]:
 			l.handed = true // dropped for its size
+		case a.failed(st, t):
+			// Dropped, not lost: whether it can be used again is not known.
 		case st.gone[t]:
 			l.handed = true
 		case st.sent[t] != nil:
@@ -353,11 +365,14 @@ func ofVariable(addr *sym) bool {
 }
 
 // ledBackTo reports whether somebody has a part of t that points back to what
-// is t's type: the value can be found through it.
+// is t's type, or is a function: the value can be found through it.
 func (a *analysis) ledBackTo(kept map[*sym]bool, t *sym) bool {
 	for x := range kept {
 		if x.kind != kLoad || x.typ == nil || t.typ == nil || !passes(x, t) {
 			continue
+		}
+		if _, isFunc := x.typ.Underlying().(*types.Signature); isFunc {
+			return true // a function of its own, which may put it back
 		}
 		s := structOf(x.typ)
 		if s == nil {
@@ -374,9 +389,9 @@ func (a *analysis) ledBackTo(kept map[*sym]bool, t *sym) bool {
 
 // reportLeaks decides, when all paths are known, which lost values were forgotten.
 func (a *analysis) reportLeaks() {
-	for _, pos := range a.leakOrder {
-		l := a.leaks[pos]
-		if !l.put && !l.handed && len(l.lost) == 0 && !slices.ContainsFunc(l.shelved, func(p lostPath) bool { return a.unshelved[p.shelf] }) && !a.unshelved[pos] {
+	for _, k := range a.leakOrder {
+		l := a.leaks[k]
+		if !l.put && !l.handed && len(l.lost) == 0 && !slices.ContainsFunc(l.shelved, func(p lostPath) bool { return a.unshelved[p.shelf] }) && !a.unshelved[k.pos] {
 			l.lost = l.shelved
 		}
 		for _, p := range l.lost {
@@ -425,7 +440,7 @@ func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 		pat, when = goroutineUse, "after the value was handed to a goroutine that puts it back"
 	}
 	a.report(finding{
-		pattern: pat, pos: pos, fn: fn, cause: r.pos(),
+		pattern: pat, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, v),
 		message: what + " keeps memory of " + a.name(&r.event, fn) + " " + when + " (" + a.line(r.pos()) + ")",
 		related: append(append(related, a.related(rel("the Put", &r.event))...), a.acquired(v)...),
 	})

@@ -48,8 +48,8 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		a.use(st, i, args[1], "read")
 		if sl, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && hasPointers(sl.Elem()) {
 			for _, k := range sortedKeys(st.mem) {
-				if k.kind == kElem && k.a == a.elemBase(args[1]) {
-					st.mem[a.syms.elem(a.elemBase(args[0]), k.b, nil)] = st.mem[k]
+				if k.kind == kElem && k.a == a.elemBase(st, args[1]) {
+					st.mem[a.syms.elem(a.elemBase(st, args[0]), k.b, nil)] = st.mem[k]
 				}
 			}
 		}
@@ -71,12 +71,17 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		a.use(st, i, args[0], "cleared")
 		a.noteClear(st, args[0])
 		a.clearElems(st, args[0])
-		st.epoch[a.elemBase(args[0])]++
+		st.epoch[a.elemBase(st, args[0])]++
 	case "delete":
 		a.use(st, i, args[0], "written")
-		gone := a.syms.elem(a.elemBase(args[0]), args[1], nil)
-		delete(st.mem, gone)
-		st.epoch[gone]++
+		// Keys of unknown value may be the same.
+		m := a.elemBase(st, args[0])
+		for k := range st.mem {
+			if k.kind == kElem && k.a == m && (k.b == args[1] || k.b.kind != kConst || args[1].kind != kConst) {
+				delete(st.mem, k)
+			}
+		}
+		st.epoch[a.syms.elem(m, args[1], nil)]++
 	case "String", "StringData", "Slice", "SliceData", "Add": // of package unsafe
 		return a.syms.view(args[0], typ)
 	case "ssa:wrapnilchk":
@@ -93,7 +98,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 // clearElems forgets the elements of a slice or map that is cleared. Which of them
 // a loop put back before is not followed: none of them is lost.
 func (a *analysis) clearElems(st *state, x *sym) {
-	base := a.elemBase(x)
+	base := a.elemBase(st, x)
 	for _, k := range sortedKeys(st.mem) {
 		if k.kind != kElem || k.a != base {
 			continue
@@ -125,7 +130,7 @@ func isCapped(v ssa.Value) bool {
 func (a *analysis) appended(st *state, s *sym, args []*sym) {
 	if x := args[0]; x.kind != kNil {
 		for _, k := range sortedKeys(st.mem) {
-			if k.kind == kElem && (k.a == x || k.a == a.elemBase(x)) {
+			if k.kind == kElem && (k.a == x || k.a == a.elemBase(st, x)) {
 				st.mem[a.syms.elem(s, k.b, nil)] = st.mem[k]
 			}
 		}
@@ -133,7 +138,7 @@ func (a *analysis) appended(st *state, s *sym, args []*sym) {
 	if len(args) < 2 {
 		return
 	}
-	y := a.elemBase(args[1])
+	y := a.elemBase(st, args[1])
 	for _, k := range sortedKeys(st.mem) {
 		if k.kind == kElem && k.a == y {
 			st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = st.mem[k]
@@ -309,7 +314,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		if lent := st.mem[a.syms.hidden(plain(args[0]))]; lent != nil && funcKey(f) == "bufio.Scanner.Bytes" {
 			return one(a.syms.view(lent, res.At(0).Type()))
 		}
-		return one(result(a.syms.view(plain(args[0]), res.At(0).Type())))
+		return one(result(a.viewNow(st, plain(args[0]), res.At(0).Type())))
 	case eHold:
 		var parts []*sym
 		for n, x := range args {
@@ -368,7 +373,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
 	case eClone:
 		s := a.make(st, kAlloc, i, 0, res.At(0).Type())
-		src := a.elemBase(args[0])
+		src := a.elemBase(st, args[0])
 		copied := false
 		for _, k := range sortedKeys(st.mem) {
 			if k.kind == kElem && k.a == src {

@@ -129,7 +129,9 @@ func isTypeParam(t types.Type) bool {
 // call follows a call instruction.
 func (a *analysis) call(st *state, i *ssa.Call, c *ssa.CallCommon) []outcome {
 	target, args := a.resolve(st, c)
-	return a.invoke(st, i, target, args, c)
+	outs := a.invoke(st, i, target, args, c)
+	a.noteFailing(target, args, c, outs)
+	return outs
 }
 
 // invoke follows a call of target, now or when deferred.
@@ -495,7 +497,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 
 // releasedVararg finds released memory among the variable arguments of a call.
 func (a *analysis) releasedVararg(st *state, x *sym) *release {
-	base := a.elemBase(x)
+	base := a.elemBase(st, x)
 	if !varargs(base) {
 		return nil
 	}
@@ -533,13 +535,19 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 			for _, x := range append(slices.Clone(args), free...) {
 				lose(x, true)
 			}
+			// What it takes from a pool and returns is used here, unseen.
+			for v := range fn.Signature.Results().Variables() {
+				if t := pointee(v.Type()); t != nil {
+					a.fields0.unseen[t.Obj()] = true
+				}
+			}
+			return
 		}
+	} else if fn.Pkg == nil || isStdPath(fn.Pkg.Pkg.Path()) {
 		return
 	}
-	if fn.Pkg == nil || isStdPath(fn.Pkg.Pkg.Path()) {
-		return
-	}
-	// Code of other modules may keep an argument in what it returns.
+	// Code of other modules, or such as is too much to follow, may keep an argument
+	// in what it returns.
 	keeps := false
 	for v := range fn.Signature.Results().Variables() {
 		switch v.Type().Underlying().(type) {

@@ -219,6 +219,14 @@ func (a *analysis) noteSkip(st *state, b, taken *ssa.BasicBlock) {
 	if other == taken {
 		other = b.Succs[1]
 	}
+	for other != taken && (other.Comment == "cond.true" || other.Comment == "cond.false") && len(other.Preds) == 1 && len(other.Succs) == 2 {
+		// One test of several that are joined: what it leads to but the other arm.
+		next := other.Succs[0]
+		if next == taken {
+			next = other.Succs[1]
+		}
+		other = next
+	}
 	if other == taken || other.Comment != "if.then" && other.Comment != "if.else" || len(other.Preds) != 1 {
 		return
 	}
@@ -415,7 +423,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		env[i] = a.fieldOf(a.val(st, i.X), i.Field, i.Type())
 	case *ssa.IndexAddr:
 		x := a.val(st, i.X)
-		env[i] = a.syms.elem(a.elemBase(x), a.val(st, i.Index), i.Type())
+		env[i] = a.syms.elem(a.elemBase(st, x), a.val(st, i.Index), i.Type())
 		first := i.Block().Comment == "rangeindex.body" && st.f.visits[i.Block().Index] == 1
 		if _, fixed := i.Index.(*ssa.Const); !fixed && (x.kind == kAlloc || first && (x.kind == kAppend || x.kind == kLoad)) {
 			a.visit(st, env[i], first)
@@ -470,6 +478,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.use(st, i, m, "written")
 		a.noteWrite(st, i, m, true)
 		a.write(st, a.syms.elem(m, a.val(st, i.Key), nil), a.val(st, i.Value))
+		a.assume(st, a.syms.nilTest(m), false)
 		a.noteStore(st, i, a.syms.elem(m, a.val(st, i.Key), nil), a.val(st, i.Value))
 	case *ssa.Store:
 		addr, v := a.val(st, i.Addr), a.val(st, i.Val)
@@ -478,6 +487,10 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		if old := st.mem[addr]; old != nil && old.kind != kNil {
 			a.fields0.seen[addr] = true
 		}
+		if _, ok := i.Val.Type().Underlying().(*types.Struct); ok {
+			a.replaced(st, addr, v)
+		}
+		a.noteGiven(st, addr, v)
 		a.write(st, addr, v)
 		a.noteStore(st, i, addr, v)
 	case *ssa.Send:
@@ -497,8 +510,8 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 }
 
 // elemBase strips what does not change the numbering of elements.
-func (a *analysis) elemBase(x *sym) *sym {
-	for x.kind == kView {
+func (a *analysis) elemBase(st *state, x *sym) *sym {
+	for x.kind == kView && !st.detached[x] {
 		x = x.a
 	}
 	return x
@@ -506,13 +519,28 @@ func (a *analysis) elemBase(x *sym) *sym {
 
 // readElem is the content of a slice or map element.
 func (a *analysis) readElem(st *state, m, k *sym, typ types.Type, ranged bool) *sym {
-	addr := a.syms.elem(a.elemBase(m), k, nil)
+	addr := a.syms.elem(a.elemBase(st, m), k, nil)
 	if v := st.mem[addr]; v != nil {
 		return v
 	}
 	if k.kind == kOpaque && (m.kind == kAlloc || ranged) {
 		if v := a.visit(st, addr, ranged); v != nil {
 			return v
+		}
+	}
+	if m.root().kind == kAlloc && k.kind == kOpaque {
+		// Some element of a container made here: if all that went in is one
+		// value, that.
+		var only *sym
+		n := 0
+		for _, x := range sortedKeys(st.mem) {
+			if x.kind == kElem && x.a == a.elemBase(st, m) {
+				only = st.mem[x]
+				n++
+			}
+		}
+		if n == 1 {
+			return only
 		}
 	}
 	return a.syms.load(addr, st.epochOf(m), typ)
@@ -638,6 +666,7 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 		st.f.env[i] = a.read(st, x, i.Type())
 		a.noteRead(st, i, x, st.f.env[i])
 		a.noteScalarRead(st, i, st.f.env[i])
+		a.noteTaken(st, st.f.env[i])
 	case token.NOT:
 		if x.kind == kConst {
 			st.f.env[i] = a.syms.boolean(x.val.ExactString() != "true")
@@ -796,7 +825,7 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	for k, v := range st.rel {
 		sum(3, k, int(v.pos()))
 	}
-	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.measured} {
+	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.measured, st.given} {
 		for k := range m {
 			sum(uint64(4+n), k, 1)
 		}

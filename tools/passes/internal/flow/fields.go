@@ -25,8 +25,10 @@ type fields struct {
 	resets   map[*pool]map[types.Object]bool
 	hidden   map[*pool]bool // the value went through code that is not in view
 	takes    map[*pool][]*sym
-	internal map[*ssa.Function]bool // functions with callers in the package
-	seen     map[*sym]bool          // fields, of the current root, whose overwritten content it had stored itself
+	internal map[*ssa.Function]bool   // functions with callers in the package
+	unseen   map[*types.TypeName]bool // a function that gives values of the type was not followed
+	seen     map[*sym]bool            // fields, of the current root, whose overwritten content it had stored itself
+	asCame   map[poolField]bool       // some path does not set the field to memory from elsewhere before all else
 }
 
 type fieldDrop struct {
@@ -39,6 +41,7 @@ func newFields() fields {
 		holds: map[types.Object]*pool{}, puts: map[types.Object]bool{}, drops: map[types.Object]fieldDrop{},
 		reads: map[types.Object]token.Pos{}, dirties: map[types.Object]token.Pos{}, resets: map[*pool]map[types.Object]bool{},
 		hidden: map[*pool]bool{}, takes: map[*pool][]*sym{}, internal: map[*ssa.Function]bool{},
+		asCame: map[poolField]bool{}, unseen: map[*types.TypeName]bool{},
 	}
 }
 
@@ -199,7 +202,7 @@ func (a *analysis) judgeFields() {
 		}
 		typ := p.puts[0].typ
 		n := pointee(typ)
-		if n == nil || n.Obj().Pkg() != a.pkg.Pkg {
+		if n == nil || n.Obj().Pkg() != a.pkg.Pkg || f.unseen[n.Obj()] {
 			continue
 		}
 		var missing []*types.Var

@@ -450,7 +450,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	}
 	pos, fn := ev.outermost()
 	a.report(finding{
-		pattern: wrongPool, pos: pos, fn: fn,
+		pattern: wrongPool, pos: pos, fn: fn, swap: [2]*pool{m.pool, p},
 		message: fmt.Sprintf("%s was taken from %s but is put in %s", a.name(&ev, fn), m.pool.label(), p.label()),
 		related: append(a.related(rel("the Put", &ev)), a.acquired(m)...),
 	})
@@ -551,7 +551,7 @@ func (a *analysis) releasedElement(st *state, x *sym) *release {
 		return nil
 	}
 	for _, k := range sortedKeys(st.mem) {
-		if k.kind != kElem || k.a != x && k.a != a.elemBase(x) {
+		if k.kind != kElem || k.a != x && k.a != a.elemBase(st, x) {
 			continue
 		}
 		switch v := st.mem[k]; v.kind {

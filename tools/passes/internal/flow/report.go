@@ -44,6 +44,8 @@ type finding struct {
 	related []goanalysis.RelatedInformation
 	cause   token.Pos // the Put at fault: one report per cause and function
 	fixes   []goanalysis.SuggestedFix
+	swap    [2]*pool  // where the value was taken from, and the other pool that it was put in
+	lent    poolField // the memory at fault is in this field, where every user of the pool sets its own
 }
 
 type findingKey struct {
@@ -57,7 +59,7 @@ func (a *analysis) report(f finding) {
 		return
 	}
 	k := findingKey{f.pattern, f.pos}
-	if _, dup := a.pending[k]; !dup {
+	if old, dup := a.pending[k]; !dup || old.lent.pool != nil && f.lent.pool == nil {
 		a.pending[k] = f
 	}
 }
@@ -365,7 +367,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 		return
 	}
 	a.report(finding{
-		pattern: useAfterPut, pos: pos, fn: fn, cause: r.pos(),
+		pattern: useAfterPut, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x),
 		message: fmt.Sprintf("%s is %s after it was put in %s (%s)", a.name(&r.event, fn), how, r.pool.label(), a.line(r.pos())),
 		related: append(a.related(rel("the Put", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
 	})
@@ -399,7 +401,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 		return
 	}
 	a.report(finding{
-		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(),
+		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x),
 		message: fmt.Sprintf("memory of %s is returned %s %s (%s)", a.name(&r.event, fn), when, r.pool.label(), a.line(r.pos())),
 		related: append(a.related(rel("the Put", &r.event)), a.acquired(x)...),
 		fixes:   a.copyResult(i, n, r),
@@ -423,7 +425,14 @@ func (a *analysis) reportGoroutine(st *state, g *spawn, x *sym, ev *event, p *po
 // the package.
 func (a *analysis) settle() {
 	for k, f := range a.pending {
-		if old, dup := a.found[k]; !dup || f.message < old.message {
+		old, dup := a.found[k]
+		if dup && (f.lent.pool == nil) != (old.lent.pool == nil) {
+			if f.lent.pool == nil {
+				a.found[k] = f
+			}
+			continue
+		}
+		if !dup || f.message < old.message {
 			a.found[k] = f
 		}
 	}
@@ -433,7 +442,11 @@ func (a *analysis) settle() {
 // function, in the order of the file.
 func (a *analysis) result() []finding {
 	all := make([]finding, 0, len(a.found))
+	a.exchanged()
 	for _, f := range a.found {
+		if f.lent.pool != nil && !a.fields0.asCame[f.lent] {
+			continue
+		}
 		all = append(all, f)
 	}
 	slices.SortFunc(all, func(x, y finding) int {
@@ -468,4 +481,23 @@ func (a *analysis) result() []finding {
 		out = append(out, f)
 	}
 	return out
+}
+
+// exchanged drops the reports of values that go from one pool of a struct to
+// another, and from that one back: the two are one scheme, say for full boxes and
+// for empty ones.
+func (a *analysis) exchanged() {
+	swaps := map[[2]*pool]bool{}
+	field := func(p *pool) bool {
+		v, ok := p.key.(*types.Var)
+		return ok && v.IsField()
+	}
+	for _, f := range a.found {
+		swaps[f.swap] = true
+	}
+	for k, f := range a.found {
+		if s := f.swap; s[0] != nil && swaps[[2]*pool{s[1], s[0]}] && field(s[0]) && field(s[1]) {
+			delete(a.found, k)
+		}
+	}
 }

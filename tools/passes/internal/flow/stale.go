@@ -116,11 +116,28 @@ func (a *analysis) noteLeft(st *state, m *sym, p *pool, ev event) {
 			// Something was taken out of it: a free list.
 			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
 		}
+		if t != nil && lengthTested(st, st.mem[k]) {
+			// How full it is decides what becomes of it: it gathers for several users.
+			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
+		}
 		if t == nil || !a.leaves(st, k, st.mem[k], f.Type()) {
 			continue
 		}
 		a.fieldLefts = append(a.fieldLefts, fieldEvent{poolField{p, f}, ev.pos(), m.stack[0], ""})
 	}
+}
+
+// lengthTested reports whether the path tested the length of what it appended to.
+func lengthTested(st *state, v *sym) bool {
+	if v.kind != kAppend {
+		return false
+	}
+	for c := range st.truth {
+		if c.kind == kCmp && c.mentions(func(x *sym) bool { return x.kind == kLen && x.a == v }) {
+			return true
+		}
+	}
+	return false
 }
 
 // leaves reports whether v, which the path stored at address k, is something

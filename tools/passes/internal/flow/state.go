@@ -29,6 +29,7 @@ type state struct {
 	measured map[*sym]bool     // tokens whose capacity was tested
 	fitted   map[*sym]bool     // tokens whose capacity was compared with what is needed
 	chosen   map[*sym]*sym     // which of several callees was taken for a function value or object
+	given    map[*sym]bool     // fields of tokens that were set to memory from elsewhere
 	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
 	toks     []*sym
 	gos      []*spawn
@@ -99,7 +100,7 @@ func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]bool{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]bool{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
@@ -120,6 +121,7 @@ func (st *state) clone() *state {
 	c.measured = maps.Clone(st.measured)
 	c.chosen = maps.Clone(st.chosen)
 	c.fitted = maps.Clone(st.fitted)
+	c.given = maps.Clone(st.given)
 	c.grown = maps.Clone(st.grown)
 	c.vers = maps.Clone(st.vers)
 	c.toks = slices.Clip(st.toks)
@@ -220,6 +222,9 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 	}
 	if addr.kind == kField && addr.a != nil {
 		if v := st.mem[addr.a]; v != nil {
+			if t := plain(v); punned(addr) && t.kind == kToken {
+				st.handed[t] = true // an interface taken apart: its pointer is the value
+			}
 			return a.fieldOf(v, addr.idx, typ)
 		}
 	}
@@ -302,6 +307,38 @@ func (a *analysis) write(st *state, addr, v *sym) {
 		v = a.syms.fresh(kOpaque, nil)
 	}
 	st.mem[addr] = v
+}
+
+// replaced sees the struct at addr overwritten by v. The memory that its old
+// value lent, as a bytes.Buffer does, is not the struct's any more, unless the
+// new value leads to it.
+func (a *analysis) replaced(st *state, addr, v *sym) {
+	for _, s := range a.syms.all {
+		if s.kind == kView && inside(s.a, addr) && !st.detached[s] && !leadsTo(v, addr, 0) {
+			st.detached[s] = true
+		}
+	}
+}
+
+// viewNow is part of the memory that an object has now: not what it had before
+// it was replaced.
+func (a *analysis) viewNow(st *state, x *sym, typ types.Type) *sym {
+	v := a.syms.view(x, typ)
+	for n := 1; st.detached[v]; n++ {
+		v = a.syms.intern(symKey{kind: kView, a: x, k: n}, typ)
+	}
+	return v
+}
+
+// leadsTo reports whether a value was made of what is at addr.
+func leadsTo(v, addr *sym, depth int) bool {
+	if v == nil {
+		return false
+	}
+	if v == addr || depth > 16 {
+		return true
+	}
+	return leadsTo(v.a, addr, depth+1) || slices.ContainsFunc(v.list, func(x *sym) bool { return leadsTo(x, addr, depth+1) })
 }
 
 // fieldOf is field i of a struct value.
@@ -396,7 +433,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 			return
 		}
 		seen[x] = true
-		if !visit(x) {
+		if !visit(x) || x.kind == kView && st.detached[x] {
 			return
 		}
 		for _, p := range x.parents() {
@@ -437,11 +474,14 @@ func (a *analysis) released(st *state, x *sym) *release {
 		if r := st.rel[x]; r != nil && !st.gone[x] {
 			return r
 		}
+		if st.detached[x] {
+			return nil
+		}
 		switch x.kind {
 		case kField, kElem, kView, kAdv, kAppend, kIface:
 			x = x.a
 		case kLoad:
-			if !a.goesAlong(x) || st.detached[x] {
+			if !a.goesAlong(x) {
 				return nil
 			}
 			x = x.a
@@ -517,6 +557,9 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		if c.idx == int(token.LSS) && c.a == c.b {
 			return false, true
 		}
+		if v, ok := a.knownEmpty(st, c); ok {
+			return v, ok
+		}
 	case kArith:
 		if c.idx == int(token.NOT) {
 			v, ok := a.known(st, c.a)
@@ -532,6 +575,28 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 	}
 	v, ok := st.truth[c]
 	return v, ok
+}
+
+// knownEmpty evaluates a test of a length with 0 by its counterpart: len(x) == 0
+// is the opposite of 0 < len(x).
+func (a *analysis) knownEmpty(st *state, c *sym) (value, ok bool) {
+	isLen := func(x *sym) bool { return x.kind == kLen || x.kind == kCap }
+	isZero := func(x *sym) bool {
+		return x.kind == kConst && x.val.Kind() == constant.Int && constant.Sign(x.val) == 0
+	}
+	var other *sym
+	switch {
+	case c.idx == int(token.LSS) && isZero(c.a) && isLen(c.b):
+		other = a.equalTest(c.b, c.a)
+	case c.idx == int(token.EQL) && isLen(c.a) && isZero(c.b):
+		other, _ = a.syms.compare(token.LSS, c.b, c.a)
+	case c.idx == int(token.EQL) && isZero(c.a) && isLen(c.b):
+		other, _ = a.syms.compare(token.LSS, c.a, c.b)
+	default:
+		return false, false
+	}
+	v, ok := st.truth[other]
+	return !v, ok
 }
 
 // moved reports whether y is x plus or minus a constant that is not zero.

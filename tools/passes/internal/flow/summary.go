@@ -118,6 +118,7 @@ type summaries struct{}
 // encoder turns the symbols of an exit into expressions.
 type encoder struct {
 	fn      *ssa.Function
+	st      *state
 	objects map[*sym]int
 	order   []*sym
 }
@@ -165,6 +166,9 @@ func (e *encoder) expr(x *sym, depth int) *Expr {
 			return one("load")
 		}
 	case kView:
+		if e.st.detached[x] {
+			return nil
+		}
 		return one("view")
 	case kAdv:
 		return one("adv")
@@ -272,8 +276,8 @@ func decided(list []Outcome) {
 // outcomeOf encodes one exit. interesting says whether it has to do with pools
 // or aliases.
 func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting bool) {
-	enc := &encoder{fn: fn, objects: map[*sym]int{}}
 	st := e.st
+	enc := &encoder{fn: fn, st: st, objects: map[*sym]int{}}
 	for n, r := range e.results {
 		x := enc.expr(r, 0)
 		if v, ok := st.truth[a.syms.nilTest(r)]; x == nil && ok && !v {

@@ -312,3 +312,26 @@ func putOther(s *state) {
 	}
 	states.Put(s)
 }
+
+// Boxes go from one pool to the other and back: the full ones and the empty ones.
+type shuttle[T any] struct{ items, boxes sync.Pool }
+
+func (p *shuttle[T]) get() (x T) {
+	b, ok := p.items.Get().(*T)
+	if !ok {
+		return x
+	}
+	x = *b
+	*b = *new(T)
+	p.boxes.Put(b)
+	return x
+}
+
+func (p *shuttle[T]) put(x T) {
+	b, ok := p.boxes.Get().(*T)
+	if !ok {
+		b = new(T)
+	}
+	*b = x
+	p.items.Put(b)
+}

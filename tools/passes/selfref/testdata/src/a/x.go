@@ -1,5 +1,7 @@
 package a
 
+import "sync"
+
 type buffer struct {
 	buf  []byte
 	boot [64]byte
@@ -36,4 +38,34 @@ func newBuffer() *buffer {
 	b := &buffer{}
 	b.buf = b.boot[:0]
 	return b
+}
+
+// A client lives on the heap, and its lock forbids to copy it.
+type client struct {
+	mu sync.Mutex
+	parser
+}
+
+type parser struct {
+	arg     []byte
+	scratch [64]byte
+}
+
+func (c *client) parse(p []byte) {
+	if c.arg == nil {
+		c.arg = c.scratch[:0]
+	}
+	c.arg = append(c.arg, p...)
+}
+
+type conn struct {
+	mu sync.Mutex
+	ps *parser
+}
+
+func (c *conn) parse(p []byte) {
+	if c.ps.arg == nil {
+		c.ps.arg = c.ps.scratch[:0]
+	}
+	c.ps.arg = append(c.ps.arg, p...)
 }
