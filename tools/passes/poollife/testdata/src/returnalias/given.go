@@ -46,21 +46,21 @@ func docStack(d document) []int {
 // A lineWriter is used as it comes by some of its users.
 type lineWriter struct{ buf []byte }
 
-var lines = sync.Pool{New: func() any { return new(lineWriter) }}
+var rows = sync.Pool{New: func() any { return new(lineWriter) }}
 
 type line interface{ copyTo(w *lineWriter) }
 
 func appendLine(dst []byte, d line) []byte {
-	w := lines.Get().(*lineWriter)
-	defer lines.Put(w)
+	w := rows.Get().(*lineWriter)
+	defer rows.Put(w)
 	w.buf = dst
 	d.copyTo(w)
 	return w.buf // want `memory of w is returned`
 }
 
 func printLine(out io.Writer, d line) {
-	w := lines.Get().(*lineWriter)
-	defer lines.Put(w)
+	w := rows.Get().(*lineWriter)
+	defer rows.Put(w)
 	w.buf = w.buf[:0]
 	d.copyTo(w)
 	out.Write(w.buf)
