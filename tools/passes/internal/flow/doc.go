@@ -37,7 +37,9 @@
 // change what it points to, and may call closures. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
 // lost. A release under a test of a reference count, and one by a callee that
-// was not followed, ends what is known of the value. Over the budget a root is
+// was not followed, ends what is known of the value. A value that is no buffer and
+// whose method failed is dropped on purpose. Fields of pooled values are not judged
+// when code that took such a value was too much to follow. Over the budget a root is
 // followed less far, then not at all, and nothing is said.
 //
 // # Limits
