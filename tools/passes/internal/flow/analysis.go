@@ -198,8 +198,8 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.sequences(fn, exits)
 	a.contents.commit(a)
 	a.settle()
-	if !a.several {
-		a.summarise(fn, exits)
+	if !a.several && len(a.refused) == 0 {
+		a.summarise(fn, exits) // of what was followed as a whole
 	}
 	return true
 }
