@@ -339,7 +339,7 @@ func TestPoolCallbackFails(t *testing.T) {
 						}
 					}
 				default:
-					if d := victim.drops.Load(); d != 1 { //spare:ignore goroutine-use the goroutine has ended
+					if d := victim.drops.Load(); d != 1 {
 						t.Errorf("the value at hand was dropped %d times, want once", d)
 					}
 				}
