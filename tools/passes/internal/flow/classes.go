@@ -300,19 +300,7 @@ func (a *analysis) anybodys(v ssa.Value, fn *ssa.Function, depth int) bool {
 }
 
 // callsOf are the calls of a function in the package.
-func (a *analysis) callsOf(fn *ssa.Function) []ssa.CallInstruction {
-	var out []ssa.CallInstruction
-	for _, g := range a.fns {
-		for _, b := range g.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(ssa.CallInstruction); ok && a.calledFunction(c) == fn {
-					out = append(out, c)
-				}
-			}
-		}
-	}
-	return out
-}
+func (a *analysis) callsOf(fn *ssa.Function) []ssa.CallInstruction { return a.uses().callers[fn] }
 
 // reliesOn reports whether the one who gets a slice extends it to the size that
 // picked the class, without a look at the capacity.
