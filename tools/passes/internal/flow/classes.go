@@ -109,7 +109,7 @@ func (a *analysis) roundsUp(v ssa.Value, depth int) (by any, size ssa.Value) {
 		return a.roundsUp(v.X, depth+1)
 	case *ssa.BinOp:
 		// An offset of the first class.
-		if c, ok := v.Y.(*ssa.Const); ok && v.Op == token.SUB && c.Value != nil && c.Int64() > 1 {
+		if c, ok := v.Y.(*ssa.Const); ok && v.Op == token.SUB && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() > 1 {
 			return a.roundsUp(v.X, depth+1)
 		}
 	case *ssa.Call:
@@ -199,7 +199,7 @@ func (a *analysis) bitsUp(v ssa.Value) (bool, ssa.Value) {
 			return ok, y
 		}
 	case *ssa.BinOp:
-		if c, ok := x.Y.(*ssa.Const); ok && x.Op == token.SUB && c.Value != nil && c.Int64() > 1 {
+		if c, ok := x.Y.(*ssa.Const); ok && x.Op == token.SUB && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() > 1 {
 			return a.bitsUp(x.X)
 		}
 	}
@@ -295,19 +295,7 @@ func (a *analysis) anybodys(v ssa.Value, fn *ssa.Function, depth int) bool {
 }
 
 // callsOf are the calls of a function in the package.
-func (a *analysis) callsOf(fn *ssa.Function) []ssa.CallInstruction {
-	var out []ssa.CallInstruction
-	for _, g := range a.fns {
-		for _, b := range g.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(ssa.CallInstruction); ok && a.calledFunction(c) == fn {
-					out = append(out, c)
-				}
-			}
-		}
-	}
-	return out
-}
+func (a *analysis) callsOf(fn *ssa.Function) []ssa.CallInstruction { return a.uses().callers[fn] }
 
 // reliesOn reports whether the one who gets a slice extends it to the size that
 // picked the class, without a look at the capacity.

@@ -213,8 +213,8 @@ func (f *forgotten) atomic(ff *fieldFacts, fa *ssa.FieldAddr, c ssa.CallInstruct
 		}
 	default:
 		if !fresh {
-			n, ok := args[1].(*ssa.Const)
-			f.store(ff, fieldStore{instr: c, what: wDerived, more: strings.HasPrefix(name, "Add") && ok && constant.Sign(n.Value) > 0})
+			n, ok := args[len(args)-1].(*ssa.Const)
+			f.store(ff, fieldStore{instr: c, what: wDerived, more: strings.HasPrefix(name, "Add") && ok && n.Value != nil && constant.Sign(n.Value) > 0})
 		}
 	}
 	return true
@@ -314,7 +314,7 @@ func adds(v ssa.Value, fa *ssa.FieldAddr) bool {
 			return false
 		}
 		c, ok := x.Y.(*ssa.Const)
-		return ok && constant.Sign(c.Value) > 0
+		return ok && c.Value != nil && constant.Sign(c.Value) > 0
 	case *ssa.Call:
 		b, ok := x.Call.Value.(*ssa.Builtin)
 		return ok && b.Name() == "append" && had(x.Call.Args[0])
