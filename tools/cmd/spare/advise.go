@@ -137,7 +137,7 @@ type adviseFlags struct {
 
 func (f *adviseFlags) register(fs *flag.FlagSet) {
 	f.bench.register(fs, 1, "200ms")
-	fs.DurationVar(&f.cputime, "cputime", time.Second, "profile each benchmark for `d` of CPU time")
+	fs.DurationVar(&f.cputime, "cputime", 4*time.Second, "profile each benchmark for at most `d` of CPU time; it ends when the shares are known to 5 points")
 	fs.Func("profile", "take the profile `FILE|URL` instead of benchmarks; several files are added up", func(s string) error {
 		f.profiles = append(f.profiles, s)
 		return nil

@@ -364,6 +364,7 @@ type cpuShare struct {
 	runtime   float64 // of the whole group: the runtime outside of all stacks of the program
 	samples   int64   // of the whole group
 	forced    bool    // the program itself asks for collections
+	blocks    bool    // the program's goroutines wait for each other, or for the system
 	known     bool
 }
 
@@ -381,12 +382,23 @@ var mallocFuncs = []string{
 	"runtime.rawstring", "runtime.makechan", "runtime.convT", "runtime.mapassign", "runtime.(*mcache).",
 }
 
+// waitFuncs are where a goroutine of the program waits, or wakes up another.
+var waitFuncs = []string{
+	"runtime.chanrecv", "runtime.chansend", "runtime.selectgo", "runtime.gopark", "runtime.goready", "runtime.ready",
+	"runtime.semacquire", "runtime.semrelease", "runtime.sync_", "runtime.newproc", "runtime.timeSleep", "runtime.netpoll",
+	"runtime.notifyListWait", "runtime.closechan", "runtime.Gosched",
+}
+
+// blocking is the share of the CPU time in waitFuncs from which on a program keeps
+// the scheduler busy.
+const blocking = 0.005
+
 // addCPU distributes a CPU profile.
 func (d *Data) addCPU(g *Group, index map[siteKey]*site) {
 	value := len(g.CPU.SampleType) - 1 // cpu/nanoseconds
 	var all, gc, outside float64
 	var samples int64
-	forced := false
+	forced, waits := false, 0.0
 	type shares struct{ malloc, construct, work float64 }
 	by := make(map[*site]*shares)
 	at := func(stack []allocsite.Frame) *shares {
@@ -432,6 +444,9 @@ func (d *Data) addCPU(g *Group, index map[siteKey]*site) {
 			outside += v
 			continue
 		}
+		if has(stack[:len(stack)-len(bare)], waitFuncs) {
+			waits += v
+		}
 		made := false
 		if has(stack[:len(stack)-len(bare)], mallocFuncs) {
 			if s := at(bare); s != nil {
@@ -467,7 +482,7 @@ func (d *Data) addCPU(g *Group, index map[siteKey]*site) {
 		return
 	}
 	for _, s := range index {
-		s.cpu = cpuShare{gc: gc / all, runtime: outside / all, samples: samples, forced: forced, known: true}
+		s.cpu = cpuShare{gc: gc / all, runtime: outside / all, samples: samples, forced: forced, blocks: waits > blocking*all, known: true}
 		if x := by[s]; x != nil {
 			s.cpu.malloc, s.cpu.construct, s.cpu.work = x.malloc/all, x.construct/all, x.work/all
 		}

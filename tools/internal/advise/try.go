@@ -50,7 +50,11 @@ type Try struct {
 func (t *Try) Predicted() map[string]tryout.Saving {
 	out := make(map[string]tryout.Saving)
 	for _, s := range t.Sites {
-		if p := s.Predicted; p != nil && s.Benchmark != "" {
+		p := s.Predicted
+		if s.predictedTry != nil {
+			p = s.predictedTry
+		}
+		if p != nil && s.Benchmark != "" {
 			saving := tryout.Saving{Bytes: p.Bytes, GCs: p.GCs, CPU: p.CPU}
 			if p.NoCPU {
 				saving.CPU = [2]float64{math.NaN(), math.NaN()}
@@ -190,6 +194,9 @@ func (t *Try) run(ctx context.Context, pkg *packages.Package, o TryOptions) erro
 		case !t.Result.TestsPass:
 			s.Try = "the try failed: tests fail with the change"
 		case ok:
+			if s.predictedTry != nil {
+				s.Predicted = s.predictedTry
+			}
 			s.Measured = &Prediction{Bytes: known(saved.Bytes), GCs: known(saved.GCs), CPU: known(saved.CPU), NoCPU: math.IsNaN(saved.CPU[0])}
 		}
 	}
