@@ -36,9 +36,9 @@ type reuse struct {
 // repository's benchmarks; the high ends have a deferred function, the clearing of a
 // few pointers, and caches that hold other things.
 var (
-	poolCost   = [2]float64{0.5, 2.5} // Get and Put of a spare.Pool
-	sliceCost  = [2]float64{0.7, 3}   // Get and Put of a spare.Slices
-	bufferCost = [2]float64{1, 3.5}   // buffer.Get and Release, with a Slices behind
+	poolCost   = [2]float64{0.5, 2}   // Get and Put of a spare.Pool
+	sliceCost  = [2]float64{0.6, 2.2} // Get and Put of a spare.Slices
+	bufferCost = [2]float64{0.5, 2}   // buffer.Get and Release, with a Slices behind
 	jsonCost   = [2]float64{1.5, 5}   // a slice, and the encoder that fills it
 	codecCost  = [2]float64{2, 15}    // a codec pool, which puts the parts of a codec together
 )
