@@ -38,6 +38,7 @@ func Judge(d *Data) *Report {
 		sites, total := d.group(g)
 		if g.Benchmark != nil {
 			g.Benchmark.Traffic = total
+			g.Benchmark.Profiled = g.CPUTime / 1e9
 			r.Warnings = append(r.Warnings, doubts(g.Benchmark)...)
 		}
 		r.Total.Per = total.Per

@@ -49,6 +49,10 @@ type Benchmark struct {
 	CPU     float64 `json:"cpu_ns_per_op"` // user and system, by getrusage; 0 if unknown
 	GCs     float64 `json:"gcs_per_op"`    // collections
 
+	// Profiled is the CPU time that the CPU profile covers, in seconds; 0 if there is
+	// none.
+	Profiled float64 `json:"profiled_cpu_seconds"`
+
 	// Measured is the traffic that the runtime counted; Traffic is the profile's
 	// estimate of it.
 	Measured Traffic `json:"measured"`
