@@ -204,7 +204,7 @@ func TestJudgeCPU(t *testing.T) {
 	if s.Cost == nil || s.Cost.Malloc != 0.3 || s.Cost.GC != 0.2 || s.Cost.Samples != 10000 {
 		t.Fatalf("cost %+v, want 0.3 in malloc and 0.2 in the collector, of 10000 samples", s.Cost)
 	}
-	if got := s.Predicted.CPU; got[0] > 0.6 || got[1] < 0.6 || got[0] < 0.5 || got[1] > 0.75 {
+	if got := s.Predicted.CPU; got[0] > 0.6 || got[1] < 0.6 || got[0] < 0.45 || got[1] > 0.85 {
 		t.Errorf("CPU %v, want a range around 0.6", got)
 	}
 	if got := r.Benchmarks[0].Predicted; got == nil || !near(got.CPU, s.Predicted.CPU) {
@@ -219,6 +219,12 @@ func TestJudgeCPU(t *testing.T) {
 	blocks := find(t, judge(cpuGroup(t, 30, 10, 10, 49, "runtime.chanrecv1 a.example/p.F")), "bytes.NewBuffer")
 	if width(blocks.Predicted.CPU) <= width(around.Predicted.CPU) || blocks.Predicted.CPU[0] >= around.Predicted.CPU[0] {
 		t.Errorf("CPU %v in a program that blocks, want a wider range than %v, from below", blocks.Predicted.CPU, around.Predicted.CPU)
+	}
+	// Nor are the collections of one that has more of them than its allocations need.
+	often := cpuGroup(t, 30, 10, 10, 50)
+	often.Benchmark.GCs, often.Benchmark.Measured.Bytes = 1, 4096
+	if got := find(t, judge(often), "bytes.NewBuffer").Predicted; got.CPU[0] > 0.3 || got.GCs[0] != 0 {
+		t.Errorf("CPU %v, collections %v with a collection for each 4096 bytes", got.CPU, got.GCs)
 	}
 	// A collection that the program asks for is not saved.
 	forced := find(t, judge(cpuGroup(t, 30, 20, 0, 49, "runtime.GC a.example/p.F")), "bytes.NewBuffer")

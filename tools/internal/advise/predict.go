@@ -28,7 +28,7 @@ const (
 	// slowdown and modelError were fitted to every second row of bench/workloads, and
 	// tested on the others: see docs/advise.md. modelError is of what is predicted.
 	slowdown   = 1.25
-	modelError = 0.12
+	modelError = 0.15
 
 	// spread is how far the collections saved may differ from the bytes saved:
 	// cycles also follow the size of the live heap, which a pool adds to.
@@ -68,7 +68,7 @@ func (s *site) predict(g *Group, pool [2]float64) *Prediction {
 	}
 	collector := w * (c.gc + around)
 	other := 0.0
-	if c.forced {
+	if c.forced || g.collectsItself() {
 		// Collections that the program asks for take place whatever it allocates; what
 		// was not allocated need not be swept.
 		p.GCs[0] = 0
@@ -77,7 +77,8 @@ func (s *site) predict(g *Group, pool [2]float64) *Prediction {
 	seen := clamp(c.construct + collector)
 	mid := saved * (seen + (1-seen)*slowdown*collector)
 	better, betterDoubt := middle(s.reuse.faster)
-	work := max(c.work-c.construct, 0)
+	// A faster implementation is one of what is left, which was sped up already.
+	work := max(c.work-c.construct, 0) * max(0, 1-slowdown*collector/max(w, 0.01))
 	mid += better * work
 	costMid, costDoubt := middle(cost)
 	half := math.Sqrt(sum2(
@@ -88,6 +89,17 @@ func (s *site) predict(g *Group, pool [2]float64) *Prediction {
 	return p
 }
 
+// leastCycle is less than any program allocates from one collection to the next that
+// the runtime starts by itself: the heap's goal is 4 MiB at least, with GOGC=100.
+const leastCycle = 2 << 20
+
+// collectsItself reports whether there are more collections than what is allocated
+// can be the reason of: the program asks for them.
+func (g *Group) collectsItself() bool {
+	b := g.Benchmark
+	return b != nil && b.GCs*leastCycle > b.Measured.Bytes && b.Measured.Bytes > 0
+}
+
 // cost returns what reuse costs, as fractions of the CPU time of an operation.
 func (s *site) cost(g *Group, pool [2]float64) (cost [2]float64) {
 	if g.Benchmark == nil || g.Benchmark.CPU <= 0 {
@@ -96,7 +108,11 @@ func (s *site) cost(g *Group, pool [2]float64) (cost [2]float64) {
 	if pool[0] == 0 {
 		pool = usualPool
 	}
-	values := s.values()
+	least, most := s.bounds()
+	values := (least + most) / 2
+	if s.reuse.once {
+		values = least // whatever it is made of, it is taken and put back as one
+	}
 	for i := range cost {
 		cost[i] = values * (s.reuse.handle[i]*pool[i] + s.reuse.reset[i]) / g.Benchmark.CPU
 	}
@@ -124,19 +140,26 @@ func (c *cpuShare) standardError(share float64) float64 {
 // for. A value that grows allocates several times; the rarest of its sizes and
 // the most frequent one are the bounds, of which this is the mean.
 func (s *site) values() float64 {
+	least, most := s.bounds()
+	return (least + most) / 2
+}
+
+// bounds returns how often the rarest and the most frequent of the site's sizes
+// are made.
+func (s *site) bounds() (least, most float64) {
 	type both struct{ bytes, objects float64 }
 	bySize := make(map[int64]both)
 	for _, p := range s.parts {
 		b := bySize[p.size]
 		bySize[p.size] = both{b.bytes + p.bytes, b.objects + p.objects}
 	}
-	least, most := s.Traffic.Objects, 0.0
+	least = s.Traffic.Objects
 	for _, b := range bySize {
 		if b.bytes >= 0.01*s.Traffic.Bytes { // the rest is the runtime's, on the way
 			least, most = min(least, b.objects), max(most, b.objects)
 		}
 	}
-	return (least + most) / 2
+	return least, most
 }
 
 // most returns how often the most frequent part of the site is made.

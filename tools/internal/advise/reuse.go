@@ -26,6 +26,10 @@ type reuse struct {
 	// of a sync.Pool, and reset what it costs to make it as new, in nanoseconds.
 	handle, reset [2]float64
 
+	// once says that a value is taken from the pool as a whole, however many objects
+	// it is made of.
+	once bool
+
 	// faster is the share of the work of the value's methods that the
 	// replacement saves beyond allocation, where it is another implementation.
 	faster [2]float64
@@ -68,7 +72,7 @@ var rules = []rule{
 	{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Encoder|NewWriter)$`), codecReuse("zstdpool", "Get", [2]float64{})},
 	{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Decoder|NewReader)$`), codecReuse("zstdpool", "GetReader", [2]float64{})},
 	{regexp.MustCompile(`^encoding/json\.Marshal(Indent)?$`), func(*site) reuse {
-		return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.95, 1}, handle: jsonCost,
+		return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.95, 1}, handle: jsonCost, once: true,
 			advice: "append the JSON to a slice from a spare.Slices[byte] with jsonpool.Append, and put the slice back when it has been written",
 			change: "$v, err := jsonpool.Append(pool.Get(0), v); ...; pool.Put($v)"}
 	}},
@@ -195,7 +199,7 @@ func codecReuse(pkg, get string, faster [2]float64) func(*site) reuse {
 		if get == "GetReader" {
 			put, args = "PutReader", "r, limit"
 		}
-		return reuse{verdict: PoolIt, with: codecPath + pkg, saved: [2]float64{0.98, 1}, handle: codecCost, reset: [2]float64{100, 3000}, faster: faster,
+		return reuse{verdict: PoolIt, with: codecPath + pkg, saved: [2]float64{0.98, 1}, handle: codecCost, once: true, reset: [2]float64{100, 3000}, faster: faster,
 			advice: fmt.Sprintf("take it from %s, whose codecs are reused and keep nothing of their user's", pkg),
 			change: fmt.Sprintf("$v := %s.%s(%s); defer %s.%s($v)", pkg, get, args, pkg, put)}
 	}
@@ -213,7 +217,7 @@ var jsonArrays = regexp.MustCompile(`^reflect\.(growslice|Value\.[gG]row|Value\.
 // for a stream it reads into a pooled buffer instead of a Decoder's own. Strings,
 // and what the decoder needs for itself, are new each time.
 func jsonDecodeReuse(s *site) reuse {
-	r := reuse{verdict: PoolIt, with: codecPath + "jsonpool", handle: codecCost,
+	r := reuse{verdict: PoolIt, with: codecPath + "jsonpool", handle: codecCost, once: true,
 		advice: "decode into a value of a jsonpool.Pool, which keeps the arrays of its slices; strings are new each time, and stay valid",
 		change: "$v, err := pool.Unmarshal(data); defer pool.Put($v)"}
 	if s.cut.Owner == "json.Decoder" || strings.HasSuffix(s.cut.Maker, ".NewDecoder") {
