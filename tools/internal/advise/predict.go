@@ -28,7 +28,7 @@ const (
 	// slowdown and modelError were fitted to every second row of bench/workloads, and
 	// tested on the others: see docs/advise.md. modelError is of what is predicted.
 	slowdown   = 1.25
-	modelError = 0.15
+	modelError = 0.18
 
 	// spread is how far the collections saved may differ from the bytes saved:
 	// cycles also follow the size of the live heap, which a pool adds to.

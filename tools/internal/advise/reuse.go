@@ -44,6 +44,7 @@ var (
 	sliceCost  = [2]float64{0.6, 2.2} // Get and Put of a spare.Slices
 	bufferCost = [2]float64{0.5, 2}   // buffer.Get and Release, with a Slices behind
 	jsonCost   = [2]float64{1.5, 5}   // a slice, and the encoder that fills it
+	streamCost = [2]float64{5, 40}    // a pooled value, and a buffer that takes all of the stream before it is decoded
 	codecCost  = [2]float64{2, 15}    // a codec pool, which puts the parts of a codec together
 )
 
@@ -223,6 +224,7 @@ func jsonDecodeReuse(s *site) reuse {
 	if s.cut.Owner == "json.Decoder" || strings.HasSuffix(s.cut.Maker, ".NewDecoder") {
 		rest := 1 - s.values()*decodeState/s.Traffic.Bytes
 		r.saved = [2]float64{clamp(0.95 * rest), clamp(rest * 1.05)}
+		r.handle = streamCost
 		r.advice = "decode with a jsonpool.Pool, which reads into a pooled buffer and keeps the arrays of the value's slices"
 		r.change = "$v, err := pool.Decode(r); defer pool.Put($v)"
 		return r
