@@ -72,7 +72,7 @@ func (s *site) predict(g *Group, pool [2]float64) *Prediction {
 		// Collections that the program asks for take place whatever it allocates; what
 		// was not allocated need not be swept.
 		p.GCs[0] = 0
-		collector, aroundDoubt, other = w*c.gc/2, w*c.gc/2, noisy
+		collector, aroundDoubt, other = w*c.gc/20, w*c.gc/20, noisy
 	}
 	seen := clamp(c.construct + collector)
 	mid := saved * (seen + (1-seen)*slowdown*collector)
