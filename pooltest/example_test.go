@@ -103,6 +103,7 @@ func ExampleOnMisuse() {
 		pooltest.OnMisuse(t, nil)
 		r := requests.Get()
 		requests.Put(r)
+		//spare:ignore double-put this is what the example is about
 		requests.Put(r) // fails the test in a checked build
 	}
 	run(TestClose)
@@ -117,6 +118,7 @@ func ExampleOnMisuse_expected() {
 		})
 		r := requests.Get()
 		requests.Put(r)
+		//spare:ignore double-put this is what the example is about
 		requests.Put(r)
 		if !found && pooltest.Checked {
 			t.Errorf("the second Put is not reported")
@@ -137,6 +139,7 @@ func ExampleExplain() {
 	}()
 	line := append(lines.Get(100), "hello"...)
 	lines.Put(line)
+	//spare:ignore use-after-put this is what the example is about
 	line[0] = 'j'
 }
 

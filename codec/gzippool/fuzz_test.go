@@ -49,6 +49,7 @@ func FuzzDecompress(f *testing.F) {
 	})
 }
 
+// FuzzRoundTrip compresses any bytes at any level, in one call and in two writes, with both backends, and wants them back from the standard library and from its own readers.
 func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte("some text some text some text"), -1, 3)
 	f.Add([]byte{}, 9, 0)

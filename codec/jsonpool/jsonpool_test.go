@@ -177,7 +177,7 @@ func TestPutTwicePanics(t *testing.T) {
 			t.Errorf("panic %v", v)
 		}
 	}()
-	p.Put(x)
+	p.Put(x) //spare:ignore double-put the second Put is to panic
 }
 
 func TestEncode(t *testing.T) {

@@ -144,7 +144,7 @@ func TestAdvisePrints(t *testing.T) {
 		t.Fatalf("code %d: %s", code, stderr)
 	}
 	contains(t, "the report", stdout, "./sites: 1024 B/op", "sites.go:"+strconv.Itoa(lineOf(t, "slice")), "make([]byte, n)",
-		"pool it", "97..100%", "all changes together", "b := pool.Get(n)", "it is passed to a call that may keep it: use(b)", "lifetime", "short")
+		"pool it", "97..100%", "all changes together", "b := pool.Get(n)[:n]; defer", "its elements are not zero", "it is passed to a call that may keep it: use(b)", "lifetime", "short")
 	contains(t, "standard error", stderr, "profiling 1/1: BenchmarkSlice", "asking the compiler")
 }
 

@@ -223,7 +223,7 @@ func sessionWarnings(res *session.Result, budget, measuring time.Duration) (out 
 	}
 	text := fmt.Sprintf("%d rounds instead of %d, to keep within -budget %v", res.Rounds, res.Planned, budget)
 	if res.Measuring > measuring+measuring*3/20 {
-		text = fmt.Sprintf("%d rounds instead of %d, the least there are, and yet they took %v where -budget %v leaves them %v",
+		text = fmt.Sprintf("%d rounds instead of %d, the least that tell anything, and yet they took %v where -budget %v leaves them %v",
 			res.Rounds, res.Planned, res.Measuring.Round(time.Second), budget, measuring.Round(time.Second))
 	}
 	return append(out, text+"; a larger -budget, a narrower -bench or an idle machine gives more")

@@ -397,7 +397,7 @@ func TestWriteText(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if err := (&advise.Report{Source: "test"}).WriteText(&out, 0); err != nil || !strings.Contains(out.String(), "no value") {
+	if err := (&advise.Report{Source: "test"}).WriteText(&out, 0); err != nil || !strings.Contains(out.String(), "nothing was allocated") {
 		t.Errorf("an empty report: %v\n%s", err, &out)
 	}
 }

@@ -89,6 +89,7 @@ func Explain(d *Data, r *Report, file string, line int) *Report {
 	out := *r
 	out.Sites = nil
 	at := fmt.Sprintf("%s:%d", file, line)
+	out.explained = at
 	var told []string
 	for _, s := range r.Sites {
 		if s.at() == at || slices.Contains(s.TakenAt, at) {
@@ -108,5 +109,27 @@ func Explain(d *Data, r *Report, file string, line int) *Report {
 		}
 		out.Sites = append(out.Sites, s)
 	}
+	if len(out.Sites) == 0 {
+		out.near = d.near(r, file, line)
+	}
 	return &out
+}
+
+// near names the line nearest to one on which nothing is made, of those on which
+// something is, and says what the compiler keeps silent about.
+func (d *Data) near(r *Report, file string, line int) string {
+	const silent = "; of a variable that stays in its function, on the stack, the compiler says nothing"
+	made := func(n int) bool {
+		at := fmt.Sprintf("%s:%d", file, n)
+		return len(d.Escape.At(file, n)) > 0 ||
+			slices.ContainsFunc(r.Sites, func(s Site) bool { return s.at() == at || slices.Contains(s.TakenAt, at) })
+	}
+	for away := 1; away <= 20; away++ {
+		for _, n := range []int{line + away, line - away} {
+			if made(n) {
+				return fmt.Sprintf(": the nearest is made in line %d%s", n, silent)
+			}
+		}
+	}
+	return silent
 }

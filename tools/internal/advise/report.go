@@ -38,6 +38,9 @@ type Report struct {
 
 	// Warnings say what weakens the figures.
 	Warnings []string `json:"warnings,omitempty"`
+
+	explained string // FILE:LINE, in the report of one line
+	near      string // where else in the file, if nothing is made there
 }
 
 // A Benchmark is what one profiled benchmark costs per operation.

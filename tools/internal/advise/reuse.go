@@ -4,6 +4,8 @@ package advise
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/types"
 	"regexp"
 	"strings"
@@ -85,7 +87,7 @@ var rules = []rule{
 	{regexp.MustCompile(`^(io|io/ioutil)\.ReadAll$`), func(*site) reuse {
 		return reuse{verdict: PoolIt, with: bufferPath, saved: [2]float64{0.95, 1}, handle: bufferCost,
 			advice: "read into a pooled buffer, and release it when its bytes are no longer used",
-			change: "$v := buffer.Get(); defer $v.Release(); _, err := $v.ReadFrom(r)"}
+			change: "$v := buffer.Get(); defer $v.Release(); _, err := $v.ReadFrom(...)"}
 	}},
 	{regexp.MustCompile(`^bufio\.(NewReader|NewWriter|NewReaderSize|NewWriterSize|Reader|Writer)$`), func(s *site) reuse {
 		return resettable(s, "a bufio.Reader or bufio.Writer")
@@ -381,6 +383,9 @@ func (d *Data) directReuse(s *site) reuse {
 		if s.record != nil && boxed(s.record) {
 			return unbox(s)
 		}
+		if s.record != nil {
+			return reuse{verdict: NotWorth, advice: "the compiler puts it on the heap, for the reasons given here; the source does not tell what of it could be reused"}
+		}
 		return reuse{verdict: NotWorth, advice: "the source does not tell what is made here; see it with -explain, or look at the line"}
 	}
 	small := s.making.Size > 0 && s.making.Size <= 128
@@ -406,6 +411,12 @@ func (d *Data) directReuse(s *site) reuse {
 			advice: "append the string to a slice from a spare.Slices[byte], or pass it on as a string (io.WriteString)", change: "$v := append(pool.Get(len(s)), s...); defer pool.Put($v)"}
 	case allocsite.MakeSlice:
 		r := sliceReuse(typeName(s.making.Elem))
+		if get, length, ok := takeInstead(s.making.Expr); ok {
+			r.change = "$v := " + get + "; defer func() { pool.Put($v) }()"
+			if length {
+				r.advice += "; unlike make's, its elements are not zero: write each before it is read, or clear it"
+			}
+		}
 		if cause == escape.TooLarge && s.making.Size <= 128<<10 {
 			r.advice += "; up to 64 KiB it would be on the stack"
 		}
@@ -429,6 +440,24 @@ func (d *Data) directReuse(s *site) reuse {
 	return reuse{verdict: PoolIt, with: "spare.Pool[" + typ + "]", saved: [2]float64{0.95, 1}, handle: poolCost, reset: clearCost(s.making.Size),
 		advice: fmt.Sprintf("take it from a spare.Pool[%s] whose Reset clears it, and put it back after its last use", typ),
 		change: "$v := pool.Get(); defer pool.Put($v)"}
+}
+
+// takeInstead returns the call that takes a slice from a pool in place of a call
+// of make, and whether the slice has a length from the beginning.
+func takeInstead(text string) (get string, length, ok bool) {
+	expr, err := parser.ParseExpr(text)
+	if err != nil {
+		return "", false, false
+	}
+	call, isCall := expr.(*ast.CallExpr)
+	if !isCall || len(call.Args) < 2 {
+		return "", false, false
+	}
+	n, most := types.ExprString(call.Args[1]), types.ExprString(call.Args[len(call.Args)-1])
+	if get = "pool.Get(" + most + ")"; n == "0" {
+		return get, false, true
+	}
+	return get + "[:" + n + "]", true, true
 }
 
 // clearCost is what setting size bytes to zero costs.

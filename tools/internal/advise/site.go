@@ -19,8 +19,9 @@ import (
 // A site is a Site in the making.
 type site struct {
 	Site
-	cut   allocsite.Cut
-	parts []part
+	cut      allocsite.Cut // of the stack with the most bytes
+	cutBytes float64       // these bytes
+	parts    []part
 
 	records []*escape.Record   // what the compiler says about the site's line
 	makes   []allocsite.Making // what the site's line makes
@@ -79,6 +80,10 @@ func (d *Data) group(g *Group) (sites []*site, total Traffic) {
 		total.Bytes, total.Objects = total.Bytes+bytes, total.Objects+objects
 		cut := d.Program.Cut(x.Stack)
 		s := find(cut)
+		// What is said of the site is true of most of it: profiles come in no order.
+		if bytes > s.cutBytes || bytes == s.cutBytes && cut.Maker < s.cut.Maker {
+			s.cut, s.cutBytes = cut, bytes
+		}
 		s.takes(cut.At, d.Program)
 		s.Traffic.Bytes, s.Traffic.Objects = s.Traffic.Bytes+bytes, s.Traffic.Objects+objects
 		s.parts = append(s.parts, part{leaf: x.Stack[0].Func, stack: x.Stack, size: x.Size, bytes: bytes, objects: objects})

@@ -49,8 +49,12 @@ func (r *Report) WriteText(w io.Writer, limit int) error {
 	if limit > 0 && len(shown) > limit {
 		shown = shown[:limit]
 	}
+	if len(shown) == 0 && r.explained != "" {
+		_, err := fmt.Fprintf(w, "no value that the profile or the compiler knows of is made at %s%s\n", relative(dir, r.explained), r.near)
+		return err
+	}
 	if len(shown) == 0 {
-		_, err := fmt.Fprintln(w, "no value that the profile or the compiler knows of is made here")
+		_, err := fmt.Fprintln(w, "nothing was allocated that the profile knows of")
 		return err
 	}
 	bench := ""
@@ -59,6 +63,7 @@ func (r *Report) WriteText(w io.Writer, limit int) error {
 	}
 	t := &texttable.Table{Left: map[int]bool{1: true, 2: true, 3: true, 4: true}}
 	t.Row("share", "site", "what", "verdict", bench, "bytes", "objects", "saves bytes", "collections", "CPU")
+	digits := len(strconv.Itoa(len(shown)))
 	for i, s := range shown {
 		var saves [3]string
 		if p := s.Predicted; p != nil {
@@ -67,7 +72,7 @@ func (r *Report) WriteText(w io.Writer, limit int) error {
 				saves[2] = "?"
 			}
 		}
-		t.Row(format.Percent(s.Share), fmt.Sprintf("%d  %s:%d", i+1, relative(dir, s.File), s.Line), s.What, s.Verdict, strings.TrimPrefix(s.Benchmark, "Benchmark"),
+		t.Row(format.Percent(s.Share), fmt.Sprintf("%*d  %s:%d", digits, i+1, relative(dir, s.File), s.Line), s.What, s.Verdict, strings.TrimPrefix(s.Benchmark, "Benchmark"),
 			s.Traffic.bytes(), s.Traffic.objects(), saves[0], saves[1], saves[2])
 	}
 	if err := t.Write(w); err != nil {
@@ -76,8 +81,10 @@ func (r *Report) WriteText(w io.Writer, limit int) error {
 	if n := len(r.Sites) - len(shown); n > 0 {
 		fmt.Fprintf(w, "and %s; -n 0 lists all\n", format.Plural(n, "more site"))
 	}
-	if err := r.writeTogether(w); err != nil {
-		return err
+	if r.explained == "" {
+		if err := r.writeTogether(w); err != nil {
+			return err
+		}
 	}
 	for i := range shown {
 		s := &shown[i]

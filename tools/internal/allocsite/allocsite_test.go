@@ -224,10 +224,11 @@ func TestMakes(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for fn, want := range map[string][3]string{
-		"a.b/c.(*T).M":                {"a.b/c", "(*T).M", "c.(*T).M"},
-		"a.b/c%2ed.F":                 {"a.b/c.d", "F", "c%2ed.F"},
-		"a.b/c.F[go.shape.int]":       {"a.b/c", "F[go.shape.int]", "c.F[go.shape.int]"},
-		"a.b/c.F[a.b/d.T].func1":      {"a.b/c", "F[a.b/d.T].func1", "c.F[a.b/d.T].func1"},
+		"a.b/c.(*T).M":           {"a.b/c", "(*T).M", "c.(*T).M"},
+		"a.b/c%2ed.F":            {"a.b/c.d", "F", "c%2ed.F"},
+		"a.b/c.F[go.shape.int]":  {"a.b/c", "F[go.shape.int]", "c.F[...]"},
+		"a.b/c.F[a.b/d.T].func1": {"a.b/c", "F[a.b/d.T].func1", "c.F[a.b/d.T].func1"},
+		`a.b/c.(*T[go.shape.struct { A [2]a/b.C "json:\"a\"" }]).M`: {"a.b/c", `(*T[go.shape.struct { A [2]a/b.C "json:\"a\"" }]).M`, "c.(*T[...]).M"},
 		"main.main":                   {"main", "main", "main.main"},
 		"encoding/json.(*Decoder).Do": {"encoding/json", "(*Decoder).Do", "json.(*Decoder).Do"},
 	} {

@@ -184,9 +184,14 @@ func LocalName(fn string) string {
 }
 
 // QualifiedName returns the name as one writes it in source:
-// "compress/gzip.NewWriter" gives "gzip.NewWriter".
+// "compress/gzip.NewWriter" gives "gzip.NewWriter". Type arguments that are
+// shapes, which can be whole structs, become "[...]", as in the names of package
+// runtime.
 func QualifiedName(fn string) string {
-	head, _, _ := strings.Cut(fn, "[")
+	head, args, _ := strings.Cut(fn, "[")
+	if end := strings.LastIndexByte(args, ']'); end >= 0 && strings.Contains(args[:end], "go.shape.") {
+		fn = head + "[...]" + args[end+1:]
+	}
 	return fn[strings.LastIndexByte(head, '/')+1:]
 }
 

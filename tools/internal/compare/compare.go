@@ -128,21 +128,31 @@ func group(series []*measure.Series, split func(*measure.Series) (rest, value st
 // Replicas names the cases that need an A/A replica: the first of each group
 // that has something to compare, by the key or, if that is "", by sides.
 func Replicas(cases []*measure.Case, key string) map[*measure.Case]bool {
-	var series []*measure.Series
-	for _, c := range cases {
-		series = append(series, &measure.Series{Case: c})
-	}
-	groups := BySide
-	if key != "" {
-		groups = func(series []*measure.Series) []*Group { return By(series, key) }
-	}
 	replica := make(map[*measure.Case]bool)
-	for _, g := range groups(series) {
+	for _, g := range planned(cases, key) {
 		if len(g.Members) > 1 {
 			replica[g.Members[0].Case] = true
 		}
 	}
 	return replica
+}
+
+// Enough returns the least number of rounds with which the test can call any of
+// the comparisons different, or 0 if there is nothing to compare.
+func Enough(cases []*measure.Case, key string) int {
+	return enough(comparisons(planned(cases, key)))
+}
+
+// planned are the groups of cases that were not measured yet.
+func planned(cases []*measure.Case, key string) []*Group {
+	var series []*measure.Series
+	for _, c := range cases {
+		series = append(series, &measure.Series{Case: c})
+	}
+	if key != "" {
+		return By(series, key)
+	}
+	return BySide(series)
 }
 
 func compare(groups []*Group, unit string) {

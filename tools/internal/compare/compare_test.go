@@ -138,6 +138,16 @@ func TestWarnings(t *testing.T) {
 		many = append(many, series("BenchmarkX/impl=a/n="+n, 1, drift(1)[:6], nil), series("BenchmarkX/impl=b/n="+n, 1, drift(2)[:6], nil))
 	}
 	// 5 comparisons with p = 2^(1-n) below 0.05 need n = 8.
+	var cases []*measure.Case
+	for _, x := range many {
+		cases = append(cases, x.Case)
+	}
+	if got := compare.Enough(cases, "impl"); got != 8 {
+		t.Errorf("%d rounds are enough, want 8", got)
+	}
+	if got := compare.Enough(cases[:1], "impl"); got != 0 {
+		t.Errorf("%d rounds are enough for nothing to compare", got)
+	}
 	if got := strings.Join(compare.Warnings(compare.By(many, "impl")), "\n"); !strings.Contains(got, "-count 8 is the least") {
 		t.Errorf("warnings %q", got)
 	}

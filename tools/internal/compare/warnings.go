@@ -138,19 +138,34 @@ func mixed(g *Group, name func(*Member) string) (text string, ok bool) {
 // that the signed-rank test can give survives Holm's correction, or 0 if there
 // are enough rounds.
 func needed(groups []*Group) int {
-	comparisons, rounds := 0, 0
+	rounds := 0
 	for _, g := range groups {
 		for _, m := range g.Members[1:] {
-			comparisons++
 			rounds = len(m.Samples)
 		}
 	}
-	least := 1
-	for float64(comparisons)*math.Exp2(float64(1-least)) >= Alpha {
-		least++
+	if least := enough(comparisons(groups)); rounds < least {
+		return least
 	}
-	if comparisons == 0 || rounds >= least {
+	return 0
+}
+
+// comparisons is how many there are in one unit.
+func comparisons(groups []*Group) (n int) {
+	for _, g := range groups {
+		n += len(g.Members) - 1
+	}
+	return n
+}
+
+// enough returns the number of rounds from which on n comparisons can be told.
+func enough(n int) int {
+	if n == 0 {
 		return 0
+	}
+	least := 1
+	for float64(n)*math.Exp2(float64(1-least)) >= Alpha {
+		least++
 	}
 	return least
 }

@@ -131,6 +131,21 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v to %v, %v", tt.name, got, more, tt.least, tt.most, tt.more)
 		}
 	}
+	plan.Enough = 8
+	for _, tt := range []struct {
+		name    string
+		round   int
+		elapsed time.Duration
+		more    bool
+	}{
+		{"the test tells nothing yet", 7, 18000 * ms, true},
+		{"now it can", 8, 18000 * ms, false},
+		{"half as much again as the budget", 7, 23500 * ms, false},
+	} {
+		if _, more := plan.adjust(tt.round, minBenchtime, 2400*ms, tt.elapsed); more != tt.more {
+			t.Errorf("%s: %v, want %v", tt.name, more, tt.more)
+		}
+	}
 	plan.Benchtime = "7x"
 	if got := plan.FirstBenchtime(); got != "7x" {
 		t.Errorf("benchtime %s, want the user's", got)

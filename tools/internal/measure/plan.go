@@ -25,6 +25,11 @@ type Plan struct {
 	// there are fewer rounds than Rounds, but not fewer than MinRounds.
 	Budget time.Duration
 
+	// Enough is how many rounds it takes until the test can tell anything, and up
+	// to half as much again as Budget is spent on reaching them: a run that ends
+	// before that was for nothing. 0 is as good as MinRounds.
+	Enough int
+
 	// Progress is told of each block before it starts; nil is allowed.
 	Progress func(Step)
 
@@ -165,5 +170,6 @@ func (p *Plan) adjust(round int, length, took, elapsed time.Duration) (next time
 	// What the next round would take, as far as the last one tells. Half of it
 	// beyond the budget is nearer to the budget than a round less.
 	would := fixed + blocks*next*6/5
-	return next, round < MinRounds || elapsed+would/2 <= p.Budget
+	ends := elapsed + would/2
+	return next, round < MinRounds || ends <= p.Budget || round < p.Enough && ends <= p.Budget*3/2
 }

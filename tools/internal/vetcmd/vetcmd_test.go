@@ -309,6 +309,62 @@ func TestSharedCache(t *testing.T) {
 	}
 }
 
+// TestSharedCacheSuite is the same with spare's own analyzers, whose facts lead
+// from the pool to its user.
+func TestSharedCacheSuite(t *testing.T) {
+	module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26.0
+-- bufs/bufs.go --
+package bufs
+
+import "sync"
+
+type Buf struct{ N int }
+
+var pool = sync.Pool{New: func() any { return new(Buf) }}
+
+func Take() *Buf  { return pool.Get().(*Buf) }
+func Give(b *Buf) { *b = Buf{}; pool.Put(b) }
+-- app/app.go --
+package app
+
+import "example.com/m/bufs"
+
+func Count() int {
+	b := bufs.Take()
+	bufs.Give(b)
+	return b.N
+}
+`)
+	t.Setenv(useSuite, "1")
+	analyses := countAnalyses(t)
+	t.Setenv("GOCACHEPROG", self(t)+" -as-cacheprog "+t.TempDir())
+	var first string
+	for machine := range 3 {
+		t.Setenv("GOCACHE", t.TempDir())
+		exit, stdout, stderr := vet(t, "-json", "./...")
+		if exit != 1 || stderr != "" || !strings.Contains(stdout, "use-after-put") || !strings.Contains(stdout, "app.go:8:") {
+			t.Fatalf("machine %d: exit %d, %s\n%s", machine, exit, stderr, stdout)
+		}
+		n := analyses()
+		if machine == 0 {
+			if first = stdout; n == 0 {
+				t.Error("the first machine analysed nothing: the count cannot be right")
+			}
+			continue
+		}
+		if n != 0 {
+			t.Errorf("machine %d: %d analyses, want none", machine, n)
+		}
+		if stdout != first {
+			t.Errorf("machine %d: the output differs:\n%s\nfirst:\n%s", machine, stdout, first)
+		}
+	}
+}
+
 // TestSharedCheckouts has two checkouts at different places share a cache,
 // which -trimpath allows: the second must name its own files.
 func TestSharedCheckouts(t *testing.T) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package poolcopy reports copies of pools: a copy is another pool, or worse,
-// shares the original's caches without its locks.
+// Package poolcopy reports copies of pools: the copy of a used pool shares the
+// original's values without its synchronization, that of an unused one is
+// another pool.
 package poolcopy
 
 import (
@@ -145,11 +146,19 @@ func (c *checker) value(pos token.Pos, t types.Type, how string) {
 		return
 	}
 	name := types.TypeString(t, types.RelativeTo(c.pass.Pkg))
-	msg := name + " is " + how + " by value: the copy is another pool; use a pointer"
+	msg := name + " is " + how + " by value: " + why(p) + "; use a pointer"
 	if name != p {
-		msg = name + ", which holds a " + p + ", is " + how + " by value: the copy is another pool; use a pointer"
+		msg = name + ", which holds a " + p + ", is " + how + " by value: " + why(p) + "; use a pointer"
 	}
 	c.out = append(c.out, analysis.Diagnostic{Pos: pos, Category: pattern.PoolCopied, Message: msg})
+}
+
+// why says what becomes of a copied pool.
+func why(pool string) string {
+	if strings.HasPrefix(pool, "spare.") {
+		return "the copy of a used pool shares its values but not its state, the copy of an unused one is another pool"
+	}
+	return "the copy has the values of a used pool without its synchronization, or is another pool"
 }
 
 // pool names the pool that a value of type t holds, if it holds one by value.

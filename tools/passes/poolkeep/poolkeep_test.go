@@ -10,7 +10,9 @@ import (
 	"github.com/spare-go/spare/tools/passes/poolkeep"
 )
 
-func Test(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, "a") }
+func Test(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, "a", "fields")
+}
 
 func TestFix(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), poolkeep.Analyzer, "fix")

@@ -11,7 +11,16 @@ import (
 )
 
 func Test(t *testing.T) {
-	for _, p := range []string{"useafterput", "returnalias", "storealias", "goroutineuse", "doubleput", "missingput", "peers", "facts"} {
+	for _, p := range []string{"useafterput", "returnalias", "storealias", "goroutineuse", "doubleput", "missingput", "peers", "codecs", "facts"} {
 		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, p) })
 	}
+}
+
+func TestFix(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), poollife.Analyzer, "fix")
+}
+
+// What the fixes give compiles, and the reports are gone.
+func TestFixed(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "fixed")
 }

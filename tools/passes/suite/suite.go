@@ -16,15 +16,12 @@ import (
 )
 
 // Suite is every analyzer, in the order in which they are documented.
-var Suite = withIgnores(
+var Suite = []*analysis.Analyzer{
 	poollife.Analyzer,
 	poolput.Analyzer,
 	poolkeep.Analyzer,
 	poolcopy.Analyzer,
 	selfref.Analyzer,
 	stackalias.Analyzer,
-)
-
-func withIgnores(list ...*analysis.Analyzer) []*analysis.Analyzer {
-	return append(list, unusedignore.New(list...))
+	unusedignore.Analyzer,
 }

@@ -3,6 +3,7 @@
 package suite_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spare-go/spare/tools/passes/pattern"
 	"github.com/spare-go/spare/tools/passes/suite"
+	"github.com/spare-go/spare/tools/passes/unusedignore"
 )
 
 func TestSuite(t *testing.T) {
@@ -23,6 +25,16 @@ func TestSuite(t *testing.T) {
 		}
 		if summary, _, _ := strings.Cut(a.Doc, "\n"); summary == "" || strings.HasSuffix(summary, ".") {
 			t.Errorf("%s: the documentation begins with %q", a.Name, summary)
+		}
+	}
+}
+
+// TestUnusedIgnoreLast asks that the analyzer of ignore comments runs after every
+// other one.
+func TestUnusedIgnoreLast(t *testing.T) {
+	for _, a := range suite.Suite {
+		if a != unusedignore.Analyzer && !slices.Contains(unusedignore.Analyzer.Requires, a) {
+			t.Errorf("unusedignore does not require %s", a.Name)
 		}
 	}
 }

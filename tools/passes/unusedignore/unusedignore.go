@@ -8,17 +8,30 @@ import (
 
 	"github.com/spare-go/spare/tools/passes/internal/report"
 	"github.com/spare-go/spare/tools/passes/pattern"
+	"github.com/spare-go/spare/tools/passes/poolcopy"
+	"github.com/spare-go/spare/tools/passes/poolkeep"
+	"github.com/spare-go/spare/tools/passes/poollife"
+	"github.com/spare-go/spare/tools/passes/poolput"
+	"github.com/spare-go/spare/tools/passes/selfref"
+	"github.com/spare-go/spare/tools/passes/stackalias"
 )
 
-// New makes the analyzer that runs after all that an ignore comment can silence.
-func New(after ...*analysis.Analyzer) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:     "unusedignore",
-		Doc:      pattern.Doc("report //spare:ignore comments that silence nothing, name no pattern or give no reason", pattern.UnusedIgnore),
-		URL:      "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/unusedignore",
-		Requires: append([]*analysis.Analyzer{report.FilterAnalyzer}, after...),
-		Run:      run,
-	}
+// Analyzer reports ignore comments that silence nothing. It runs after all
+// that such a comment can silence.
+var Analyzer = &analysis.Analyzer{
+	Name: "unusedignore",
+	Doc:  pattern.Doc("report //spare:ignore comments that silence nothing, name no pattern or give no reason", pattern.UnusedIgnore),
+	URL:  "https://pkg.go.dev/github.com/spare-go/spare/tools/passes/unusedignore",
+	Requires: []*analysis.Analyzer{
+		report.FilterAnalyzer,
+		poollife.Analyzer,
+		poolput.Analyzer,
+		poolkeep.Analyzer,
+		poolcopy.Analyzer,
+		selfref.Analyzer,
+		stackalias.Analyzer,
+	},
+	Run: run,
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -32,7 +45,14 @@ func run(pass *analysis.Pass) (any, error) {
 		case ig.Reason == "":
 			msg = "this ignore comment gives no reason: write //spare:ignore " + ig.Pattern + " reason"
 		}
-		pass.Report(analysis.Diagnostic{Pos: ig.Pos, End: ig.End, Category: pattern.UnusedIgnore, Message: msg})
+		d := analysis.Diagnostic{Pos: ig.Pos, End: ig.End, Category: pattern.UnusedIgnore, Message: msg}
+		if report.Known(ig.Pattern) && ig.Reason != "" {
+			d.SuggestedFixes = []analysis.SuggestedFix{{
+				Message:   "remove the comment",
+				TextEdits: []analysis.TextEdit{{Pos: ig.Pos, End: ig.End}},
+			}}
+		}
+		pass.Report(d)
 	}
 	return nil, nil
 }

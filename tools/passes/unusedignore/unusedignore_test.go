@@ -7,10 +7,18 @@ import (
 
 	"golang.org/x/tools/go/analysis/analysistest"
 
-	"github.com/spare-go/spare/tools/passes/poolput"
 	"github.com/spare-go/spare/tools/passes/unusedignore"
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), unusedignore.New(poolput.Analyzer), "a")
+	analysistest.Run(t, analysistest.TestData(), unusedignore.Analyzer, "a")
+}
+
+func TestFix(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), unusedignore.Analyzer, "fix")
+}
+
+// What the fixes give compiles, and the reports are gone.
+func TestFixed(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), unusedignore.Analyzer, "fixed")
 }

@@ -32,8 +32,9 @@ type analysis struct {
 	poolList  []*pool
 	homes     map[any]types.Object // where a pool made by an Alloc is stored
 	fields    map[types.Object][]*ssa.Function
-	fieldsOf  map[fieldOf][]*ssa.Function // the same, where the object is known
-	open      map[types.Object]bool       // function variables with an assignment that is not understood
+	fieldsOf  map[fieldOf][]*ssa.Function          // the same, where the object is known
+	open      map[types.Object]bool                // function variables with an assignment that is not understood
+	made      map[*ssa.Function][]*ssa.MakeClosure // where closures that are kept in fields and variables are made
 	impls     map[*types.Interface]types.Type
 	calls     map[token.Pos]*ast.CallExpr
 	sizeTests map[*ssa.Function]bool
@@ -135,7 +136,7 @@ func (a *analysis) atExit(e exit) {
 	for _, addr := range sortedKeys(st.mem) {
 		v := st.mem[addr]
 		a.keyAtExit(st, addr)
-		if addr.kind == kField && addr.idx < 0 || v.kind == kConst || v.kind == kNil {
+		if addr.kind == kField && addr.idx < 0 && addr.idx != cellField || v.kind == kConst || v.kind == kNil {
 			continue
 		}
 		switch b := addr.base(); b.kind {
@@ -168,7 +169,13 @@ func (a *analysis) atExit(e exit) {
 	}
 	// Tokens that nobody has.
 	kept := map[*sym]bool{}
-	mark := func(x *sym) bool { kept[x] = true; return true }
+	mark := func(x *sym) bool {
+		kept[x] = true
+		for ; x.kind == kOpaque && x.a != nil; x = x.a {
+			kept[x.a] = true // part of a struct that was in the pool by value
+		}
+		return true
+	}
 	for _, x := range e.results {
 		a.reach(st, x, mark)
 	}
@@ -338,6 +345,9 @@ func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 func storedIn(addr *sym) string {
 	switch addr.kind {
 	case kField:
+		if addr.idx == cellField {
+			return storedIn(addr.a)
+		}
 		if v, ok := addr.obj.(*types.Var); ok {
 			return "field " + v.Name()
 		}
@@ -430,14 +440,34 @@ func (a *analysis) candidates(f *sym) []*sym {
 			fns = own
 		}
 	}
-	var out []*sym
-	for _, fn := range fns {
-		out = append(out, a.syms.intern(symKey{kind: kFunc, obj: fn}, fn.Type()))
-	}
-	if len(out) > 4 {
+	if len(fns) > 4 {
 		return nil
 	}
+	var out []*sym
+	for _, fn := range fns {
+		made := a.made[fn]
+		if len(made) == 0 {
+			out = append(out, a.syms.intern(symKey{kind: kFunc, obj: fn}, fn.Type()))
+			continue
+		}
+		if len(made) > 1 || len(fns) > 1 {
+			return nil
+		}
+		out = append(out, a.unbound(made[0]))
+	}
 	return out
+}
+
+// unbound is a closure that was made by a function that is not on the path: the
+// variables that it captured are known by their place only. Closures that were
+// made together share them.
+func (a *analysis) unbound(m *ssa.MakeClosure) *sym {
+	s := a.syms.fresh(kClosure, m.Type())
+	s.obj = m.Fn.(*ssa.Function)
+	for _, b := range m.Bindings {
+		s.list = append(s.list, a.syms.intern(symKey{kind: kFree, obj: b}, b.Type()))
+	}
+	return s
 }
 
 // A fieldOf is a field of what one package-level variable holds or points to.
@@ -558,7 +588,11 @@ func (a *analysis) collect() {
 			}
 		case *ssa.Const:
 		case *ssa.MakeClosure:
-			a.open[obj] = true // its bindings are not known where it is called
+			fn := v.Fn.(*ssa.Function)
+			if !slices.Contains(a.fields[obj], fn) {
+				a.fields[obj] = append(a.fields[obj], fn)
+			}
+			a.made[fn] = append(a.made[fn], v)
 		default:
 			a.open[obj] = true
 		}

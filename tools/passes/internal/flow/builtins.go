@@ -39,8 +39,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 			return s
 		}
 		a.use(st, i, x, "appended to")
-		s := a.make(st, kAppend, i, 0, typ)
-		s.a = a.elemBase0(x)
+		s := a.makeOf(st, kAppend, i, 0, typ, x)
 		a.appended(st, s, args)
 		a.noteAppend(st, i, x, s, c)
 		return s
@@ -65,9 +64,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		}
 		if _, isMap := c.Args[0].Type().Underlying().(*types.Map); isMap {
 			a.use(st, i, x, "measured")
-			s := a.make(st, k, i, 0, typ)
-			s.a = memoryView(x)
-			return s
+			return a.makeOf(st, k, i, 0, typ, memoryView(x))
 		}
 		return a.syms.intern(symKey{kind: k, a: memoryView(x), idx: st.epochOf(x)}, typ)
 	case "clear":
@@ -114,8 +111,6 @@ func memoryView(x *sym) *sym {
 	}
 	return x
 }
-
-func (a *analysis) elemBase0(x *sym) *sym { return x }
 
 // isCapped reports whether an expression is s[:n:n].
 func isCapped(v ssa.Value) bool {
@@ -165,6 +160,8 @@ const (
 	eStop                      // a timer is stopped
 	eAfter                     // a timer's function holds what it captures
 	eError                     // the result is an error
+	eLent                      // result 0 is memory that argument 0, a handle, lends
+	eLend                      // argument 0 works in the memory of argument 1 from now on
 )
 
 var effects = map[string]effect{
@@ -178,7 +175,7 @@ var effects = map[string]effect{
 	"strings.Builder.String": eView, "strings.Builder.Reset": eReset, "strings.Builder.Len": eCopy,
 	"strings.Builder.Write": eWrite, "strings.Builder.WriteString": eWrite, "strings.Builder.WriteByte": eWrite, "strings.Builder.WriteRune": eWrite,
 	"bufio.Reader.Peek": eView, "bufio.Reader.ReadSlice": eView, "bufio.Reader.ReadLine": eView, "bufio.Scanner.Bytes": eView,
-	"bufio.Writer.AvailableBuffer": eView, "bufio.Reader.ReadString": eCopy, "bufio.Reader.ReadBytes": eCopy, "bufio.Scanner.Text": eCopy,
+	"bufio.Scanner.Buffer": eLend, "bufio.Writer.AvailableBuffer": eView, "bufio.Reader.ReadString": eCopy, "bufio.Reader.ReadBytes": eCopy, "bufio.Scanner.Text": eCopy,
 	"bytes.NewReader": eHold, "bytes.NewBuffer": eHold, "io.NopCloser": eHold, "net/http.NewRequest": eHold, "net/http.NewRequestWithContext": eHold,
 	"net/http.ReadResponse": eHold, "net/http.ReadRequest": eHold, "net/http/httptest.NewRequest": eHold, "context.WithValue": eHold,
 	"io.MultiReader": eHold, "io.MultiWriter": eHold, "io.TeeReader": eHold, "io.LimitReader": eHold,
@@ -198,7 +195,7 @@ var effects = map[string]effect{
 	"testing.common.Skip": eFatal, "testing.common.Skipf": eFatal, "testing.common.SkipNow": eFatal,
 	"testing.TB.Fatal": eFatal, "testing.TB.Fatalf": eFatal, "testing.TB.FailNow": eFatal,
 	spare + "/buffer.Buffer.Bytes": eView, spare + "/buffer.Buffer.Next": eView, spare + "/buffer.Buffer.Peek": eView, spare + "/buffer.Buffer.AvailableBuffer": eView,
-	spare + "/buffer.Buffer.String": eCopy, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
+	spare + "/buffer.Buffer.String": eCopy, codec + "/httppool.Body.Bytes": eLent, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
 	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
 	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
 }
@@ -304,6 +301,9 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			}
 			return one(a.syms.view(content, res.At(0).Type()))
 		}
+		if lent := st.mem[a.syms.hidden(plain(args[0]))]; lent != nil && funcKey(f) == "bufio.Scanner.Bytes" {
+			return one(a.syms.view(lent, res.At(0).Type()))
+		}
 		return one(result(a.syms.view(plain(args[0]), res.At(0).Type())))
 	case eHold:
 		var parts []*sym
@@ -341,7 +341,6 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			{failed, a.tuple(a.syms.null(), err)},
 		}, true
 	case eAppend:
-		s := a.make(st, kAppend, i, 0, res.At(0).Type())
 		x := args[0]
 		if c.Signature().Recv() != nil && len(args) > 1 {
 			x = args[1]
@@ -349,14 +348,12 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		if x.kind == kNil {
 			return one(result(a.make(st, kAlloc, i, 0, res.At(0).Type())))
 		}
-		s.a = x
+		s := a.makeOf(st, kAppend, i, 0, res.At(0).Type(), x)
 		a.noteAppend(st, i, x, s, c)
 		return one(result(s))
 	case eCopy:
 		if k := measure(f.Name()); k != kOpaque && len(args) == 1 {
-			s := a.make(st, k, i, 0, res.At(0).Type())
-			s.a = plain(args[0])
-			return one(s)
+			return one(a.makeOf(st, k, i, 0, res.At(0).Type(), plain(args[0])))
 		}
 		for n, x := range args {
 			if n > 0 {
@@ -400,6 +397,11 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
 	case eDrain:
 		a.noteDrain(st, args[0])
+		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eLent:
+		return one(a.syms.view(a.syms.lent(plain(args[0])), res.At(0).Type()))
+	case eLend:
+		st.mem[a.syms.hidden(plain(args[0]))] = args[1]
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
 	case eError:
 		x := a.opaque(st, i, 0, res.At(0).Type())
@@ -533,7 +535,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	addr := args[0]
 	if f.Signature().Recv() != nil {
 		// atomic.Bool and friends: the value lives in a hidden field.
-		addr = a.syms.hidden(addr)
+		addr = a.syms.cell(addr)
 	}
 	rest := args[1:]
 	res := c.Signature().Results()
@@ -552,6 +554,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	case strings.HasPrefix(name, "Store"):
 		if len(rest) > 0 {
 			st.mem[addr] = rest[0]
+			a.noteStore(st, i, addr, rest[0])
 		}
 		return opaque()
 	case strings.HasPrefix(name, "Swap"):

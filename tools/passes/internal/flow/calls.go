@@ -150,13 +150,17 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	if depth >= a.maxDepth {
 		return nil, false
 	}
+	active := 0
 	for f := st.f; f != nil; f = f.parent {
 		if f.fn == fn {
-			return nil, false
+			active++
 		}
 	}
-	if !a.matters(st, fn, args, free) {
+	if active > 0 && !a.relevant[fn] || !a.matters(st, fn, args, free) {
 		return nil, false
+	}
+	if active > 1 {
+		return nil, true // recursion that ends at once, or one call deeper, shows what there is to see
 	}
 	caller := st.f
 	born := len(st.toks)
@@ -308,7 +312,11 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		if !hasPointers0(x) {
 			continue
 		}
-		if r := a.released(st, x); r != nil {
+		r := a.released(st, x)
+		if r == nil {
+			r = a.releasedVararg(st, x)
+		}
+		if r != nil {
 			a.reportUse(st, i, x, r, "passed to "+calleeName(target, c))
 		}
 		a.noteWriter(st, i, x, argType(c, n), name)
@@ -364,7 +372,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if pointsToStruct(t) || x.kind == kAlloc {
 				a.havoc(s, x)
 			}
-			if x.kind != kClosure && (mayKeep(target, t, n) || mayReturn(target, t, c)) {
+			if x.kind != kClosure && (mayKeep(target, t, n) || mayReturn(target, t, c) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
 					if y.kind == kToken {
 						s.handed[y] = true
@@ -380,8 +388,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	outs := make([]outcome, 0, len(states))
 	if k := measure(name); k != kOpaque && len(args) == 1 && c.Signature().Results().Len() == 1 {
 		for _, s := range states {
-			m := a.make(s, k, i, 0, c.Signature().Results().At(0).Type())
-			m.a = plain(args[0])
+			m := a.makeOf(s, k, i, 0, c.Signature().Results().At(0).Type(), plain(args[0]))
 			outs = append(outs, outcome{s, m})
 		}
 		return outs
@@ -390,6 +397,22 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
 	}
 	return outs
+}
+
+// releasedVararg finds released memory among the variable arguments of a call.
+func (a *analysis) releasedVararg(st *state, x *sym) *release {
+	base := a.elemBase(x)
+	if !varargs(base) {
+		return nil
+	}
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind == kElem && k.a == base {
+			if r := a.released(st, st.mem[k]); r != nil && !a.empty(st, plain(st.mem[k])) {
+				return r
+			}
+		}
+	}
+	return nil
 }
 
 // giveUp stops following what is passed to a function that could have been
@@ -519,6 +542,14 @@ func mayKeep(target callee, t types.Type, n int) bool {
 		return true
 	}
 	return false
+}
+
+// mayPutReceiver reports whether an interface's method may be one of the
+// package's that deals with pools.
+func (a *analysis) mayPutReceiver(m *types.Func) bool {
+	return slices.ContainsFunc(a.fns, func(fn *ssa.Function) bool {
+		return fn.Signature.Recv() != nil && fn.Name() == m.Name() && a.relevant[fn]
+	})
 }
 
 // mayReturn reports whether code chosen at run time may give a slice back in
@@ -717,7 +748,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		}
 		var holds []*sym
 		for _, x := range parts {
-			if m := memory(x); m.kind == kToken || m.kind == kLoad && owned(m.typ) {
+			if m := memory(x); m.kind == kToken || m.kind == kLoad && owned(m.typ) || m.kind == kField && m.root().kind == kToken {
 				holds = append(holds, m)
 			}
 		}

@@ -32,6 +32,9 @@ type contents struct {
 	getEvents []getSite
 	growEvent []*pool
 	grows     map[*pool]bool
+
+	fieldUses, fieldLefts, fieldKept []fieldEvent // of the current root
+	used, left, kept                 fieldUse
 }
 
 // A putSite is a Put on one path.
@@ -53,7 +56,10 @@ type getSite struct {
 	what  string
 }
 
-func (c *contents) begin() { c.putEvents, c.getEvents, c.growEvent = nil, nil, nil }
+func (c *contents) begin() {
+	c.putEvents, c.getEvents, c.growEvent = nil, nil, nil
+	c.fieldUses, c.fieldLefts, c.fieldKept = nil, nil, nil
+}
 
 func (c *contents) commit(a *analysis) {
 	for i := range c.putEvents {
@@ -65,8 +71,11 @@ func (c *contents) commit(a *analysis) {
 		e.pool.gets = append(e.pool.gets, e)
 	}
 	if c.grows == nil {
-		c.grows = map[*pool]bool{}
+		c.grows, c.used, c.left, c.kept = map[*pool]bool{}, fieldUse{}, fieldUse{}, fieldUse{}
 	}
+	c.used.add(c.fieldUses)
+	c.left.add(c.fieldLefts)
+	c.kept.add(c.fieldKept)
 	for _, p := range c.growEvent {
 		c.grows[p] = true
 	}
@@ -94,13 +103,32 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 	if t == nil || throughPointer(x) {
 		return
 	}
-	if grows && a.quiet == 0 {
+	if grows && a.quiet == 0 && unbounded(i) {
 		a.growEvent = append(a.growEvent, t.pool)
 	}
-	if _, isMap := i.(*ssa.MapUpdate); isMap {
-		return // maps are cleared by those who care for what is in them
+	if u, isMap := i.(*ssa.MapUpdate); isMap && (x != t || a.empties(u.Map.Type())) {
+		return // maps within a value are cleared by those who care for what is in them
 	}
 	a.touched(st, i, t, "written to")
+}
+
+// empties reports whether the package deletes the keys of maps of a type one by
+// one, which shows on no single path.
+func (a *analysis) empties(t types.Type) bool {
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "delete" && types.Identical(c.Call.Args[0].Type().Underlying(), t.Underlying()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // touched records a use that is right only on an empty value.
@@ -179,18 +207,50 @@ func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.Ca
 	if t == nil {
 		return
 	}
-	if a.quiet == 0 && (len(c.Args) < 2 || !isShort(c.Args[1])) {
+	if a.quiet == 0 && unbounded(i) {
 		a.growEvent = append(a.growEvent, t.pool)
 	}
 	if m.kind != kLoad {
 		return
 	}
+	a.noteFieldUse(st, i, x, "appended to")
 	ev := st.here(i)
 	st.grown[m.a] = &ev
 	// Appending to the content as it came: no [:0] between.
 	if x.kind == kLoad && m.a == t {
 		a.touched(st, i, t, "appended to")
 	}
+}
+
+// unbounded reports whether what a call adds to a buffer may be of any size: it
+// is not a constant, a number or a byte, unless a loop adds one after another.
+func unbounded(i ssa.Instruction) bool {
+	ci, ok := i.(ssa.CallInstruction)
+	if !ok || inLoop(i.Block()) {
+		return true
+	}
+	c := ci.Common()
+	args := c.Args
+	if f := calledMethod(ci); f != nil && f.Signature().Recv() != nil && !c.IsInvoke() && len(args) > 0 {
+		args = args[1:]
+	} else if _, isBuiltin := c.Value.(*ssa.Builtin); isBuiltin || len(args) > 1 && isBytes(args[0].Type()) {
+		args = args[1:] // append(dst, ...), AppendX(dst, ...)
+	}
+	for _, x := range args {
+		if _, isConst := x.(*ssa.Const); isConst || isShort(x) {
+			continue
+		}
+		switch t := x.Type().Underlying().(type) {
+		case *types.Basic:
+			if t.Info()&types.IsString == 0 {
+				continue
+			}
+		case *types.Array:
+			continue
+		}
+		return true
+	}
+	return false
 }
 
 // isShort reports whether variable arguments are few and written out.
@@ -396,6 +456,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 			site.state = isReset
 		}
 	}
+	site.tested = st.measured[m]
 	for _, s := range ev.stack {
 		if a.testsSize(s.Parent()) {
 			site.tested = true
@@ -408,6 +469,10 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	a.notePutStruct(st, x, p)
 	a.checkHeader(st, i, x, p, typ, ev)
 	a.checkRefs(st, x, p, typ, ev)
+	a.checkKept(st, i, m, p, typ, ev)
+	if site.state != isReset {
+		a.noteLeft(st, m, p, ev)
+	}
 }
 
 // testsSize reports whether a function compares some length or capacity.
@@ -675,8 +740,23 @@ func leadsOut(t types.Type) bool {
 // clearsElements reports whether a function on the way to a put touches the
 // elements of slices of that type: it clears them, or resets them one by one.
 func (a *analysis) clearsElements(ev event, elem types.Type) bool {
+	var fns []*ssa.Function
+	for _, s := range ev.stack {
+		fns = append(fns, s.Parent())
+	}
 	for _, s := range ev.stack {
 		for _, b := range s.Parent().Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(*ssa.Call); ok {
+					if f := c.Call.StaticCallee(); f != nil && a.inPackage(f) && !slices.Contains(fns, f) {
+						fns = append(fns, f)
+					}
+				}
+			}
+		}
+	}
+	for _, fn := range fns {
+		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				switch i := i.(type) {
 				case *ssa.Store:
@@ -774,6 +854,7 @@ func (a *analysis) judge() {
 				pattern: missingReset, pos: instrPos(g.ev.stack[0]),
 				message: fmt.Sprintf("the value from %s is %s without a reset, and a Put at %s returns it with content", p.label(), g.what, a.line(dirty.ev.pos())),
 				related: append([]goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}}, a.related(rel("put with content here", &dirty.ev))...),
+				fixes:   a.afterGet(g.token[len(g.token)-1], "empty it after Get", a.emptied(g.what == "decoded into")),
 			})
 		}
 		if oversize != nil && !bounded && a.grows[p] {
@@ -795,12 +876,19 @@ func growable(t types.Type) bool {
 		return true
 	case *types.Struct:
 		switch types.TypeString(t, nil) {
-		case "bytes.Buffer", "strings.Builder":
+		case "bytes.Buffer":
 			return true
+		case "strings.Builder":
+			return false // its Reset lets go of the memory
 		}
 		for f := range u.Fields() {
-			if types.TypeString(f.Type(), nil) == "bytes.Buffer" && f.Embedded() {
+			if types.TypeString(f.Type(), nil) == "bytes.Buffer" {
 				return true
+			}
+			if s, ok := f.Type().Underlying().(*types.Slice); ok {
+				if _, basic := s.Elem().Underlying().(*types.Basic); basic {
+					return true
+				}
 			}
 		}
 	}

@@ -23,9 +23,10 @@
 // finding (report.go). At the exits of a root, tokens that nobody has are lost
 // (analysis.go).
 //
-// Three kinds of conclusion need more than a path: those over all gets and puts
-// of one pool (content.go), over all functions that touch a field (fields.go),
-// and over calls that follow one another on one object (harness.go). What is
+// Four kinds of conclusion need more than a path: those over all gets and puts
+// of one pool (content.go), or of one field of its values (stale.go), over all
+// functions that touch a field (fields.go), and over calls that follow one
+// another on one object (harness.go). What is
 // put, and as what type, is checked where it stands (puts.go).
 //
 // # What it trusts
@@ -42,8 +43,10 @@
 // Loops are followed twice; elements of a slice are told apart by their index
 // expression only; a pool reached through a parameter is not identified;
 // interface calls are resolved by the value's type on the path, or when an
-// unexported interface has one implementation in the package; recursion is not
-// followed; memory reached through a pointer field of a pooled struct is not
+// unexported interface has one implementation in the package; recursion is
+// followed one call deep; a closure in a field is followed when it is the only
+// function that is put there; a receive is taken to wait for every goroutine
+// that was started before; memory reached through a pointer field of a pooled struct is not
 // taken to be the pool's.
 //
 // # Invariants

@@ -171,6 +171,9 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 			st = outs[0].st
 		case *ssa.Select:
 			states := a.selectStates(st, i)
+			if len(states) == 0 {
+				return next, nil // select {}
+			}
 			for _, s := range states[1:] {
 				next = append(next, work{st: s, block: b, prev: w.prev, at: at + 1})
 			}
@@ -335,6 +338,11 @@ func (a *analysis) opaque(st *state, i ssa.Instruction, idx int, typ types.Type)
 }
 
 func (a *analysis) make(st *state, k kind, i ssa.Instruction, idx int, typ types.Type) *sym {
+	return a.makeOf(st, k, i, idx, typ, nil)
+}
+
+// makeOf makes a symbol that is derived from another one.
+func (a *analysis) makeOf(st *state, k kind, i ssa.Instruction, idx int, typ types.Type, of *sym) *sym {
 	if idx == 0 {
 		st.vers[i]++
 	}
@@ -342,7 +350,7 @@ func (a *analysis) make(st *state, k kind, i ssa.Instruction, idx int, typ types
 	if n := len(st.f.stack); n > 0 {
 		top = st.f.stack[n-1]
 	}
-	s := a.syms.intern(symKey{kind: k, obj: i, idx: idx, k: st.vers[i], val: fmt.Sprintf("%p", top)}, typ)
+	s := a.syms.intern(symKey{kind: k, a: of, obj: i, idx: idx, k: st.vers[i], val: fmt.Sprintf("%p", top)}, typ)
 	s.pos = i.Pos()
 	return s
 }
@@ -560,6 +568,7 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 		a.use(st, i, x, "read")
 		st.f.env[i] = a.read(st, x, i.Type())
 		a.noteRead(st, i, x, st.f.env[i])
+		a.noteScalarRead(st, i, st.f.env[i])
 	case token.NOT:
 		if x.kind == kConst {
 			st.f.env[i] = a.syms.boolean(x.val.ExactString() != "true")
@@ -725,19 +734,9 @@ func mix(x uint64) uint64 {
 
 // prune drops what a block and its successors cannot ask for.
 func (a *analysis) prune(st *state, info *funcInfo, b *ssa.BasicBlock) {
-	alive := map[*sym]bool{}
-	var mark func(*sym)
-	mark = func(x *sym) {
-		if x == nil || alive[x] {
-			return
-		}
-		alive[x] = true
-		mark(x.a)
-		mark(x.b)
-		for _, y := range x.list {
-			mark(y)
-		}
-	}
+	a.syms.marks++
+	alive := a.syms.marks
+	mark := func(x *sym) { x.markAll(alive) }
 	for v, s := range st.f.env {
 		if info.live(v, b) {
 			mark(s)
@@ -766,7 +765,7 @@ func (a *analysis) prune(st *state, info *funcInfo, b *ssa.BasicBlock) {
 	transient := func(x *sym) bool {
 		switch x.kind {
 		case kOpaque, kRecv, kAlloc, kAtomic, kClosure, kHold, kAgg:
-			return !alive[x]
+			return x.mark != alive
 		}
 		return false
 	}

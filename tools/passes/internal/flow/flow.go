@@ -49,7 +49,6 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a := build(pass)
 	a.fields0 = newFields()
 	a.collect()
-	a.grows = map[*pool]bool{}
 	// Receivers first: what they put, their senders give away.
 	done := map[*ssa.Function]bool{}
 	for _, fn := range a.fns {
@@ -65,6 +64,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	}
 	a.checkPuts()
 	a.judge()
+	a.judgeStale()
 	a.judgeFields()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
@@ -122,10 +122,23 @@ func (s *Summary) pools() bool {
 }
 
 func (e *Expr) hasToken() bool {
+	found := false
+	e.tokens(func(string) { found = true })
+	return found
+}
+
+// tokens visits the names of the pools that an expression has values of.
+func (e *Expr) tokens(visit func(pool string)) {
 	if e == nil {
-		return false
+		return
 	}
-	return e.Kind == "token" || e.A.hasToken() || slices.ContainsFunc(e.Others, (*Expr).hasToken)
+	if e.Kind == "token" {
+		visit(e.Text)
+	}
+	e.A.tokens(visit)
+	for _, x := range e.Others {
+		x.tokens(visit)
+	}
 }
 
 // convertsUnsafely reports whether a package exports functions between strings
@@ -175,7 +188,7 @@ func build(pass *goanalysis.Pass) *analysis {
 	a := &analysis{
 		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, seed: maphash.MakeSeed(),
 		infos: map[*ssa.Function]*funcInfo{}, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
-		fields: map[types.Object][]*ssa.Function{}, fieldsOf: map[fieldOf][]*ssa.Function{}, open: map[types.Object]bool{}, impls: map[*types.Interface]types.Type{},
+		fields: map[types.Object][]*ssa.Function{}, fieldsOf: map[fieldOf][]*ssa.Function{}, open: map[types.Object]bool{}, made: map[*ssa.Function][]*ssa.MakeClosure{}, impls: map[*types.Interface]types.Type{},
 		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, found: map[findingKey]finding{}, facts: map[*types.Func]*Summary{}, sizeTests: map[*ssa.Function]bool{},
 	}
 	seen := map[*ssa.Function]bool{}

@@ -3,7 +3,10 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -42,8 +45,8 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		}()
 		run()
 	}
-	puts, gets, grows := a.putEvents, a.getEvents, a.growEvent
-	defer func() { a.putEvents, a.getEvents, a.growEvent = puts, gets, grows }()
+	seen := a.contents
+	defer func() { a.contents = seen }()
 	n := 0
 	for _, e := range exits {
 		if n >= maxSequenceExits {
@@ -53,6 +56,9 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 			n++
 		}
 		if a.playMethods(fn, e, play) {
+			n++
+		}
+		if a.playLast(fn, e, play) {
 			n++
 		}
 	}
@@ -204,4 +210,57 @@ func pathPointer(m *sym) *sym {
 		}
 	}
 	return m
+}
+
+// playLast runs the method that ends the life of an object after another one
+// that put what a field holds and left it there. Only a second Put counts: that
+// an object is used no more after its last method is the caller's duty.
+func (a *analysis) playLast(fn *ssa.Function, e exit, play func(func())) bool {
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || !token.IsExported(fn.Name()) || last(fn.Name()) {
+		return false
+	}
+	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
+	if recv.typ == nil || !a.leavesReleased(e.st, recv) {
+		return false
+	}
+	played := false
+	for sel := range types.NewMethodSet(recv.typ).Methods() {
+		m := a.prog.MethodValue(sel)
+		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || len(m.Params) != 1 || !last(m.Name()) || !a.relevant[m] {
+			continue
+		}
+		played = true
+		play(func() {
+			before := map[findingKey]bool{}
+			for k := range a.pending {
+				before[k] = true
+			}
+			s := e.st.clone()
+			s.f = nil
+			a.exec(s, m, []*sym{recv}, nil, nil)
+			for k := range a.pending {
+				if !before[k] && k.pattern != doublePut {
+					delete(a.pending, k)
+				}
+			}
+		})
+	}
+	return played
+}
+
+// last reports whether a method of that name is the last to be called on an object.
+func last(name string) bool {
+	return slices.ContainsFunc(lastNames, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+var lastNames = []string{"Close", "Release", "Free", "Stop", "Destroy", "Recycle", "Dispose", "Shutdown", "Put", "Unref", "Deref", "Discard"}
+
+// leavesReleased reports whether a field of an object still holds what was put.
+func (a *analysis) leavesReleased(st *state, obj *sym) bool {
+	for x, r := range st.rel {
+		if x.kind == kLoad && x.a.kind == kField && x.a.a == obj && !r.async && !st.gone[x] && (st.mem[x.a] == nil || st.mem[x.a] == x) {
+			return true
+		}
+	}
+	return false
 }

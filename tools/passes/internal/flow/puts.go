@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"slices"
 
+	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -112,6 +113,7 @@ func (a *analysis) checkPuts() {
 							continue
 						}
 						a.checkBoxed(i, mi, p)
+						a.checkTestedLater(i, mi, p)
 						if p != nil {
 							p.puts = append(p.puts, typedSite{instrPos(i), mi.X.Type(), false})
 						}
@@ -369,6 +371,82 @@ func pointerShaped(t types.Type) bool {
 	}
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return true
+	}
+	return false
+}
+
+// checkTestedLater reports a Put of a pointer that the function compares with
+// nil only after it: it may be nil, then, and so may what a later Get returns.
+func (a *analysis) checkTestedLater(i ssa.CallInstruction, mi *ssa.MakeInterface, p *typedPool) {
+	if _, isCall := i.(*ssa.Call); !isCall {
+		return
+	}
+	if _, isPtr := mi.X.Type().Underlying().(*types.Pointer); !isPtr {
+		return
+	}
+	switch mi.X.(type) {
+	case *ssa.Alloc, *ssa.Const, *ssa.FieldAddr, *ssa.IndexAddr:
+		return
+	}
+	// Of v, ok := m[k], the ok tells as much.
+	values := []ssa.Value{mi.X}
+	if x, ok := mi.X.(*ssa.Extract); ok && x.Index == 0 {
+		if l, ok := x.Tuple.(*ssa.Lookup); ok && l.CommaOk {
+			for _, r := range *l.Referrers() {
+				if e, ok := r.(*ssa.Extract); ok && e.Index == 1 {
+					values = append(values, e)
+				}
+			}
+		}
+	}
+	var late ssa.Instruction
+	for _, v := range values {
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.BinOp:
+				if r.Op != token.EQL && r.Op != token.NEQ || !isNilConst(r.X) && !isNilConst(r.Y) {
+					continue
+				}
+			case *ssa.If, *ssa.UnOp, *ssa.Return:
+				if v == mi.X {
+					continue
+				}
+			default:
+				continue
+			}
+			if !precedes(i, r) {
+				return // tested before, or on another way
+			}
+			late = r
+		}
+	}
+	if late == nil {
+		return
+	}
+	name := "the pool"
+	if p != nil {
+		name = p.name
+	}
+	a.reportFound(finding{
+		pattern: putNil, pos: instrPos(i), fn: i.Parent(),
+		message: fmt.Sprintf("what is put in %s may be nil, as it is compared with nil only later (%s): a later Get returns it", name, a.line(instrPos(late))),
+		related: []goanalysis.RelatedInformation{{Pos: instrPos(late), Message: "compared with nil here"}},
+		fixes:   a.unlessNil(i),
+	})
+}
+
+// precedes reports whether x is executed on every way to y.
+func precedes(x, y ssa.Instruction) bool {
+	if x.Block() != y.Block() {
+		return x.Block().Dominates(y.Block())
+	}
+	for _, i := range x.Block().Instrs {
+		switch i {
+		case x:
+			return true
+		case y:
+			return false
+		}
 	}
 	return false
 }

@@ -64,6 +64,11 @@ func (a *analysis) poolAt(addr *sym, api string) *pool {
 			if g.Object() != nil {
 				key = g.Object()
 			}
+		case kFree:
+			if al, ok := x.obj.(*ssa.Alloc); ok && al.Comment != "" {
+				name = al.Comment // a variable of the function that made the closure
+			}
+			x = nil
 		case kAlloc:
 			if k, ok := a.homes[x.obj]; ok {
 				key, name = k, k.Name()
@@ -104,10 +109,18 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 		p = a.poolAt(args[0], pf.api)
 	}
 	if pf.release >= 0 && pf.release < len(args) {
+		if pf.lease {
+			a.endLease(st, i, args[pf.release], p)
+			return []outcome{{st, a.opaqueResult(st, i, c)}}
+		}
 		a.put(st, i, args[pf.release], p, pf, argType(c, pf.release))
 	}
 	if !pf.acquire {
 		return []outcome{{st, a.opaqueResult(st, i, c)}}
+	}
+	var failed *state
+	if c.Signature().Results().Len() == 2 {
+		failed = st.clone() // a value or an error
 	}
 	res := c.Signature().Results().At(0).Type()
 	t := a.make(st, kToken, i, 0, res)
@@ -125,7 +138,25 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 		st.truth[a.syms.nilTest(t)] = false
 	}
 	st.toks = append(slices.Clip(st.toks), t)
+	if failed != nil {
+		err := a.opaque(failed, i, 1, c.Signature().Results().At(1).Type())
+		failed.truth[a.syms.nilTest(err)] = false
+		return []outcome{{st, a.tuple(t, a.syms.null())}, {failed, a.tuple(a.syms.null(), err)}}
+	}
 	return []outcome{{st, t}}
+}
+
+// endLease follows the release of a handle. A second release and calls of its
+// methods do no harm; what it lent is in the pool.
+func (a *analysis) endLease(st *state, i ssa.CallInstruction, x *sym, p *pool) {
+	mem := a.syms.lent(plain(x))
+	if st.rel[mem] != nil || x.kind == kNil {
+		return
+	}
+	ev := st.here(i)
+	a.checkGoroutines(st, []*sym{mem}, &ev, p)
+	st.rel[mem] = &release{event: ev, pool: p, deferred: st.f.inDefer, value: plain(x)}
+	a.takeOver(st, mem)
 }
 
 // memory strips what does not change which memory a value is: slicing and boxes.
@@ -477,10 +508,34 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 		default:
 			r = a.released(st, x)
 		}
+		if r == nil {
+			r = a.releasedElement(st, x)
+		}
 		if r != nil {
-			a.reportReturn(st, i, x, r)
+			a.reportReturn(st, i, n, x, r)
 		}
 	}
+}
+
+// releasedElement finds released memory among the elements of a slice that was
+// made here: pooled slices that were appended to it, not pointers, which
+// whoever put them may have meant to take out of it.
+func (a *analysis) releasedElement(st *state, x *sym) *release {
+	if x = plain(x); x.kind != kAppend && x.kind != kAlloc {
+		return nil
+	}
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind != kElem || k.a != x && k.a != a.elemBase(x) {
+			continue
+		}
+		switch v := st.mem[k]; v.kind {
+		case kView, kAdv, kAppend:
+			if r := a.released(st, v); r != nil && !a.empty(st, v) {
+				return r
+			}
+		}
+	}
+	return nil
 }
 
 func fromCall(*sym) bool { return false }

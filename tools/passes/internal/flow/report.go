@@ -243,7 +243,7 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 	})
 }
 
-func (a *analysis) reportReturn(st *state, i *ssa.Return, x *sym, r *release) {
+func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *release) {
 	ev := st.here(i)
 	pos, fn := diverge(&r.event, &ev)
 	when := "after it was put in"
@@ -262,6 +262,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, x *sym, r *release) {
 		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(),
 		message: fmt.Sprintf("memory of %s is returned %s %s (%s)", a.name(&r.event, fn), when, r.pool.label(), a.line(r.pos())),
 		related: append(a.related(rel("the Put", &r.event)), a.acquired(x)...),
+		fixes:   a.copyResult(i, n, r),
 	})
 }
 

@@ -30,6 +30,7 @@ type state struct {
 	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
 	toks     []*sym
 	gos      []*spawn
+	reads    []*sym            // fields of pooled values that the path read as they came
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	vers     map[ssa.Instruction]int
 	timedOut bool // the last receive was from a clock
@@ -119,6 +120,7 @@ func (st *state) clone() *state {
 	c.toks = slices.Clip(st.toks)
 	c.gos = slices.Clip(st.gos)
 	c.skipped = slices.Clip(st.skipped)
+	c.reads = slices.Clip(st.reads)
 	return &c
 }
 
@@ -343,6 +345,24 @@ func (a *analysis) reach(st *state, x *sym, visit func(*sym) bool) {
 func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 	seen := map[*sym]bool{}
 	var keys []*sym // of st.mem, sorted when first needed
+	// up visits what a slice was found in, whatever else is there by now.
+	up := func(x *sym) {
+		for ; x != nil && !seen[x]; x = x.a {
+			seen[x] = true
+			if !visit(x) {
+				return
+			}
+			switch x.kind {
+			case kField, kElem, kView, kAdv, kAppend, kIface:
+			case kLoad:
+				if !owned(x.typ) {
+					return
+				}
+			default:
+				return
+			}
+		}
+	}
 	var walk func(x *sym)
 	walk = func(x *sym) {
 		if x == nil || seen[x] {
@@ -356,7 +376,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 			walk(p)
 		}
 		if x.kind == kLoad && owned(x.typ) {
-			walk(x.a)
+			up(x.a)
 		}
 		switch x.kind {
 		case kAlloc, kToken, kParam, kFree, kLoad, kOpaque, kRecv, kAppend, kField, kElem, kClosure:

@@ -250,15 +250,19 @@ func (a *analysis) summarise(fn *ssa.Function, exits []exit) {
 // not to blame.
 func decided(list []Outcome) {
 	for _, o := range list {
+		values := slices.Clone(o.Gone)
 		for _, p := range o.Puts {
+			values = append(values, p.Value)
+		}
+		for _, v := range values {
+			is := func(x *Expr) bool { return same(x, v) }
 			for k := range list {
 				q := &list[k]
 				if n := len(q.Results); n > 0 && q.Results[n-1].Kind != "nil" && q.Results[n-1].Kind != "const" {
 					continue
 				}
-				if !slices.ContainsFunc(q.Puts, func(r Put) bool { return same(r.Value, p.Value) }) &&
-					!slices.ContainsFunc(q.Kept, func(x *Expr) bool { return same(x, p.Value) }) {
-					q.Kept = append(q.Kept, p.Value)
+				if !slices.ContainsFunc(q.Puts, func(r Put) bool { return is(r.Value) }) && !slices.ContainsFunc(q.Gone, is) && !slices.ContainsFunc(q.Kept, is) {
+					q.Kept = append(q.Kept, v)
 				}
 			}
 		}
@@ -314,6 +318,9 @@ func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting b
 	for _, k := range sortedKeys(st.rel) {
 		if b := k.base(); b.kind != kParam && enc.objects[b] == 0 {
 			continue
+		}
+		if m := memory(k); m != k && st.rel[m] == st.rel[k] && !st.gone[k] {
+			continue // a part of what is listed whole
 		}
 		if x := enc.expr(k, 0); x != nil {
 			interesting = true
@@ -480,6 +487,7 @@ type instance struct {
 	args    []*sym
 	sig     *types.Signature
 	objects map[int]*sym
+	mixed   bool // the outcomes have values of several pools: which one may depend on what was not followed
 }
 
 // eval gives the symbol of an expression, and its type where that is known.
@@ -571,6 +579,9 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 		n.objects[e.Index] = s
 		if k == kToken {
 			s.pool = a.foreignPool(e.Text)
+			if n.mixed {
+				s.pool = &pool{name: e.Text, api: s.pool.api}
+			}
 			s.val = constant.MakeBool(e.Sized)
 			for _, i := range append(slices.Clip(n.st.f.stack), ssa.Instruction(n.call)) {
 				s.stack = append(s.stack, instrPos(i))
@@ -667,8 +678,23 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		return nil, false
 	}
 	puts := false
+	var put, got []string // pools that it puts in, and that it takes from
+	note := func(list *[]string, name string) {
+		if !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
 	for _, o := range s.Outcomes {
 		puts = puts || len(o.Puts) > 0
+		for _, p := range o.Puts {
+			note(&put, p.Pool)
+		}
+		for _, r := range o.Results {
+			r.tokens(func(name string) { note(&got, name) })
+		}
+		for _, w := range o.Writes {
+			w.Val.tokens(func(name string) { note(&got, name) })
+		}
 	}
 	if !puts {
 		for _, x := range args {
@@ -684,7 +710,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 	}
 	var outs []outcome
 	for _, o := range s.Outcomes {
-		n := &instance{a: a, st: st.clone(), call: i, args: args, sig: f.Origin().Signature(), objects: map[int]*sym{}}
+		n := &instance{a: a, st: st.clone(), call: i, args: args, sig: f.Origin().Signature(), objects: map[int]*sym{}, mixed: len(got) > 1}
 		feasible := true
 		for _, cond := range o.Conds {
 			x, _ := n.eval(cond.Test)
@@ -732,6 +758,9 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		var held []*sym
 		for _, h := range o.Held {
 			x, _ := n.eval(h)
+			if f.Signature().Recv() != nil && len(args) > 0 && plain(x) == plain(args[0]) {
+				continue // a goroutine of the object's own, which its type looks after
+			}
 			held = append(held, x)
 		}
 		results := make([]*sym, 0, len(o.Results))
@@ -760,7 +789,11 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 			}
 		}
 		for k, x := range released {
-			a.put(n.st, i, x, a.foreignPool(o.Puts[k].Pool), poolFunc{release: 0, bounded: true, api: "foreign"}, types.Typ[types.UnsafePointer])
+			p := a.foreignPool(o.Puts[k].Pool)
+			if len(put) > 1 {
+				p = &pool{name: p.name, api: p.api} // which one may depend on what was not followed
+			}
+			a.put(n.st, i, x, p, poolFunc{release: 0, bounded: true, api: "foreign"}, types.Typ[types.UnsafePointer])
 		}
 		if len(held) > 0 {
 			n.st.gos = append(slices.Clip(n.st.gos), &spawn{event: n.st.here(i), holds: held})

@@ -27,6 +27,19 @@ type sym struct {
 	pos  token.Pos
 	// stack is the chain of calls that made a token.
 	stack []token.Pos
+	mark  int // the last marking that reached it
+}
+
+// markAll marks a symbol and what it is made of.
+func (x *sym) markAll(n int) {
+	for x != nil && x.mark != n {
+		x.mark = n
+		x.b.markAll(n)
+		for _, y := range x.list {
+			y.markAll(n)
+		}
+		x = x.a
+	}
 }
 
 type kind uint8
@@ -73,6 +86,7 @@ type symKey struct {
 type symbols struct {
 	byKey map[symKey]*sym
 	all   []*sym
+	marks int // number of the last marking
 }
 
 func newSymbols() *symbols { return &symbols{byKey: map[symKey]*sym{}} }
@@ -151,6 +165,17 @@ func (t *symbols) field(base *sym, s *types.Struct, i int) *sym {
 // hidden is the address of what a value of an opaque type keeps, such as the
 // reader under a bufio.Reader.
 func (t *symbols) hidden(base *sym) *sym { return t.field(base, nil, -1) }
+
+// cell is the address of what a value of a type of sync/atomic holds.
+func (t *symbols) cell(base *sym) *sym { return t.field(base, nil, cellField) }
+
+// lent is the address of the memory that a handle lends.
+func (t *symbols) lent(handle *sym) *sym { return t.field(handle, nil, lentField) }
+
+const lentField = -5
+
+// cellField is the number of the field that an atomic value is kept in.
+const cellField = -4
 
 func (t *symbols) elem(base, index *sym, typ types.Type) *sym {
 	return t.intern(symKey{kind: kElem, a: base, b: index}, typ)

@@ -16,3 +16,17 @@ func bound(s string, save func([]byte)) {
 	b = append(b, s...)
 	save(b)
 }
+
+type node struct{ key string }
+
+type table struct {
+	m    map[string]*node
+	free sync.Pool
+}
+
+func (t *table) remove(k string) bool {
+	n := t.m[k]
+	delete(t.m, k)
+	t.free.Put(n) // want `what is put in free may be nil`
+	return n != nil
+}

@@ -16,3 +16,19 @@ func bound(s string, save func([]byte)) {
 	b = append(b, s...)
 	save(b)
 }
+
+type node struct{ key string }
+
+type table struct {
+	m    map[string]*node
+	free sync.Pool
+}
+
+func (t *table) remove(k string) bool {
+	n := t.m[k]
+	delete(t.m, k)
+	if n != nil {
+		t.free.Put(n)
+	}
+	return n != nil
+}

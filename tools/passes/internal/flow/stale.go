@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"cmp"
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// The fields of a pooled struct are judged one by one: a path that uses a field
+// as the last user left it is wrong when another path puts the value with
+// something in that field.
+
+// A poolField is a field of the values of a pool.
+type poolField struct {
+	pool  *pool
+	field *types.Var
+}
+
+// A fieldEvent is a use of a field as it came, or a Put with something in it.
+type fieldEvent struct {
+	poolField
+	pos   token.Pos
+	taken token.Pos
+	what  string
+}
+
+// fieldUse keeps, for each field, the first of its events in the order of the file.
+type fieldUse map[poolField]fieldEvent
+
+func (u fieldUse) add(list []fieldEvent) {
+	for _, e := range list {
+		if old, dup := u[e.poolField]; !dup || e.pos < old.pos {
+			u[e.poolField] = e
+		}
+	}
+}
+
+// tokenField is the pooled value that an address is a field of, directly or
+// through structs within it.
+func tokenField(addr *sym) (t *sym, field *types.Var) {
+	field, _ = addr.obj.(*types.Var)
+	if field == nil {
+		return nil, nil
+	}
+	for x := addr; x.kind == kField; x = x.a {
+		if x.a.kind == kToken {
+			return x.a, field
+		}
+	}
+	return nil, nil
+}
+
+// noteFieldUse sees v, which was read from memory, used.
+func (a *analysis) noteFieldUse(st *state, i ssa.Instruction, v *sym, what string) {
+	if a.quiet > 0 || v.kind != kLoad || v.idx != 0 {
+		return
+	}
+	t, f := tokenField(v.a)
+	if t == nil || !ofSync(t.pool) || st.content[t] == isReset {
+		return
+	}
+	a.fieldUses = append(a.fieldUses, fieldEvent{poolField{t.pool, f}, instrPos(i), t.stack[len(t.stack)-1], what})
+}
+
+// noteScalarRead sees a number, flag, string or error read from a field of a
+// pooled value that the path did not write before.
+func (a *analysis) noteScalarRead(st *state, i ssa.Instruction, v *sym) {
+	if v.kind != kLoad || v.idx != 0 || v.a.kind != kField || !scalar(v.typ) {
+		return
+	}
+	if t, _ := tokenField(v.a); t == nil {
+		return
+	}
+	st.reads = append(slices.Clip(st.reads), v.a)
+	a.noteFieldUse(st, i, v, "read")
+}
+
+func scalar(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if isError(t) {
+		return true
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() != types.UnsafePointer
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+func ofSync(p *pool) bool { return p != nil && p.known && p.api == "sync.Pool" }
+
+// noteLeft sees which fields of a value have something in them when it is put.
+func (a *analysis) noteLeft(st *state, m *sym, p *pool, ev event) {
+	if m.kind != kToken || m.pool != p || !ofSync(p) || st.content[m] == isReset {
+		return
+	}
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind != kField || !inside(k, m) {
+			continue
+		}
+		t, f := tokenField(k)
+		if t != nil && !isError(f.Type()) && slices.Contains(st.reads, k) && !st.mem[k].mentions(asCame(k)) {
+			// Looked at and then set: it tells the next user something.
+			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
+		}
+		if v := st.mem[k]; t != nil && (v.kind == kView && v.idx != 1 || v.kind == kAdv) && asCame(k)(memory(v)) {
+			// Something was taken out of it: a free list.
+			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
+		}
+		if t == nil || !a.leaves(st, k, st.mem[k], f.Type()) {
+			continue
+		}
+		a.fieldLefts = append(a.fieldLefts, fieldEvent{poolField{p, f}, ev.pos(), m.stack[0], ""})
+	}
+}
+
+// leaves reports whether v, which the path stored at address k, is something
+// that the next user would take for its own.
+func (a *analysis) leaves(st *state, k, v *sym, typ types.Type) bool {
+	if _, ok := typ.Underlying().(*types.Slice); ok {
+		// Appended to, and not cut since.
+		for ; v != nil; v = v.a {
+			switch v.kind {
+			case kAppend:
+				return true
+			case kView:
+				if v.idx == 1 {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return false
+	}
+	if !scalar(typ) {
+		return false
+	}
+	asLeft := asCame(k)
+	if isError(typ) {
+		// Nobody keeps an error for the next user.
+		isNil, known := a.known(st, a.syms.nilTest(v))
+		return !asLeft(v) && !(known && isNil)
+	}
+	switch {
+	case v.kind == kNil, v.kind == kConst && isZero(v.val):
+		return false
+	case v.kind == kArith && v.idx == int(token.OR):
+		return v.a.mentions(asLeft) || !slices.Contains(st.reads, k)
+	}
+	// What a path looked at before it wrote is kept on purpose: a flag that says
+	// what was done once, a size that was learned.
+	return !slices.Contains(st.reads, k) && !v.mentions(asLeft)
+}
+
+// asCame tells the value that memory at k had when it came from the pool.
+func asCame(k *sym) func(*sym) bool {
+	return func(x *sym) bool { return x.kind == kLoad && x.idx == 0 && x.a == k }
+}
+
+func isZero(v constant.Value) bool {
+	switch v.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(v)
+	case constant.String:
+		return constant.StringVal(v) == ""
+	case constant.Int, constant.Float:
+		return constant.Sign(v) == 0
+	}
+	return false
+}
+
+// judgeStale draws the conclusions.
+func (a *analysis) judgeStale() {
+	var wrong []fieldEvent
+	for k, use := range a.used {
+		_, left := a.left[k]
+		if _, kept := a.kept[k]; left && !kept {
+			wrong = append(wrong, use)
+		}
+	}
+	slices.SortFunc(wrong, func(x, y fieldEvent) int {
+		return cmp.Or(cmp.Compare(x.pos, y.pos), cmp.Compare(x.field.Pos(), y.field.Pos()))
+	})
+	for _, use := range wrong {
+		left := a.left[use.poolField]
+		a.reportFound(finding{
+			pattern: missingReset, pos: use.pos,
+			message: fmt.Sprintf("field %s of the value from %s is %s as the last user left it, and a Put at %s returns it with something in that field",
+				use.field.Name(), use.pool.label(), use.what, a.line(left.pos)),
+			related: []goanalysis.RelatedInformation{
+				{Pos: use.taken, Message: "taken here"},
+				{Pos: left.pos, Message: "put with something in the field here"},
+			},
+			fixes: a.afterGet(use.taken, "empty the field after Get", emptiedField(use.field)),
+		})
+	}
+}
+
+// checkKept reports a field of a pooled struct that still leads to what a
+// caller passed in, when the function that puts the value clears other fields.
+func (a *analysis) checkKept(st *state, i ssa.CallInstruction, m *sym, p *pool, typ types.Type, ev event) {
+	n := pointee(typ)
+	if m.kind != kToken || n == nil || n.Obj().Pkg() != a.pkg.Pkg || st.content[m] == isReset {
+		return
+	}
+	cleans := false
+	var kept []*sym
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind != kField || k.a != m || k.idx < 0 {
+			continue
+		}
+		v := st.mem[k]
+		e := st.stores[k]
+		if e == nil {
+			continue
+		}
+		if v.kind == kNil || v.kind == kConst && isZero(v.val) || v.kind == kView && v.idx == 1 {
+			cleans = cleans || e.fn == ev.fn
+			continue
+		}
+		if e.fn != ev.fn && a.passedIn(v) && keepsAlive(fieldType(k)) && !holdsPool(fieldType(k), p) {
+			kept = append(kept, k)
+		}
+	}
+	if !cleans || len(kept) == 0 {
+		return
+	}
+	f := kept[0].obj.(*types.Var)
+	a.report(finding{
+		pattern: retainedRefs, pos: ev.pos(), fn: ev.fn,
+		message: fmt.Sprintf("field %s still leads to what it was given when the value goes to %s, although other fields are cleared: the pool keeps that alive", f.Name(), p.label()),
+		related: append(a.related(rel("set here", st.stores[kept[0]])), a.acquired(m)...),
+		fixes:   a.setNilFirst(i, kept),
+	})
+}
+
+// passedIn reports whether a value is what the root was called with, or part of
+// it, but not its receiver's: that lives as long as the pool.
+func (a *analysis) passedIn(v *sym) bool {
+	b := plain(v).base()
+	if b.kind != kParam {
+		return false
+	}
+	prm, ok := b.obj.(*ssa.Parameter)
+	return ok && (prm.Parent().Signature.Recv() == nil || prm != prm.Parent().Params[0])
+}
+
+// keepsAlive reports whether a field of that type holds on to what it was set to.
+func keepsAlive(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return isStruct && namedPkg(u) != "sync" && namedPkg(u) != "log/slog" && namedPkg(u) != "log"
+	case *types.Interface, *types.Map, *types.Slice:
+		return true
+	}
+	return false
+}
+
+// holdsPool reports whether a type is that of the object that the pool is a
+// field of: a value may well lead back to it.
+func holdsPool(t types.Type, p *pool) bool {
+	s := structOf(t)
+	if s == nil {
+		return false
+	}
+	for f := range s.Fields() {
+		if any(f.Origin()) == p.key {
+			return true
+		}
+	}
+	return false
+}
