@@ -268,7 +268,7 @@ func heapShare(p *profile.Profile) (samples int64, share float64) {
 			continue
 		}
 		samples += x.Value[0]
-		if has(stack, mallocFuncs) || has(stack, collectorFuncs) {
+		if has(stack, mallocFuncs) || collects(stack) {
 			in += x.Value[0]
 		}
 	}

@@ -123,7 +123,7 @@ func doubts(b *Benchmark) []string {
 func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 	s.Lifetime = l.words(g.Per)
 	s.reuse = d.reuseOf(s)
-	s.Verdict, s.Advice = s.reuse.verdict, s.reuse.advice
+	s.Verdict, s.Advice, s.byHand = s.reuse.verdict, s.reuse.advice, s.reuse.byHand
 	objects := 0.0
 	if total.Objects > 0 {
 		objects = s.Traffic.Objects / total.Objects

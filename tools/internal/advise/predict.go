@@ -6,29 +6,32 @@ import "math"
 
 // The model. A site has the share w of all bytes; reuse saves a share of the
 // site. Collections follow allocation, so that the share of cycles saved is that
-// of the bytes, and the collector's CPU time follows the cycles. So does the time of
-// the runtime outside of the program's stacks, where the program does not block: it
-// starts and stops the collector's workers. With the time of making the values, that is
-// what the profile shows:
+// of the bytes, and the collector's CPU time follows the cycles: its own work, the
+// interruption of goroutines (what is sampled in asyncPreempt and in write barriers),
+// and, where the program does not block, the runtime outside of the program's stacks,
+// which starts and stops the collector's workers. With the time of making the values,
+// that is what the profile shows:
 //
-//	seen = construction + w·(GC + runtime)
+//	seen = construction + w·collector
 //
-// Fresh memory and the collector also slow down what is left: they displace the
-// contents of caches, and fresh pages have to be mapped. That is taken to be in
-// proportion to w·(GC + runtime), by a factor that was fitted. Against all this
-// stands what taking a value from a pool, making it as new and putting it back
-// costs, in units that are measured on the machine.
+// The collector also slows down what is left of the program: it displaces the contents
+// of caches, as fresh memory does. That is taken to be by the share of the time that the
+// collector has. Against all this stands what taking a value from a pool, making it
+// as new and putting it back costs, in units that are measured on the machine.
 //
-//	CPU = seen + (1 - seen)·slowdown·w·(GC + runtime) - cost
+//	CPU = seen + (1 - seen)·w·collector - cost
 //
 // The range is this, give or take two standard errors of the profile, the doubt about
 // the cost, that about the runtime's part, and the error of the model, as independent
-// errors.
+// errors. Nearly all of the time, or next to none of it, is not far off what is predicted;
+// a half may be: the error of the model is in proportion to sqrt(CPU·(1 - CPU)).
 const (
-	// slowdown and modelError were fitted to every second row of bench/workloads, and
-	// tested on the others: see docs/advise.md. modelError is of what is predicted.
-	slowdown   = 1.25
-	modelError = 0.18
+	// modelError was set by what the ranges missed when they were tested: see
+	// docs/advise.md.
+	modelError = 0.3
+
+	// certain keeps the error of the model from vanishing at 0 and 1.
+	certain = 0.03
 
 	// spread is how far the collections saved may differ from the bytes saved:
 	// cycles also follow the size of the live heap, which a pool adds to.
@@ -66,25 +69,30 @@ func (s *site) predict(g *Group, pool [2]float64) *Prediction {
 		// The scheduler may be at work for the program, or for the collector.
 		around, aroundDoubt = c.runtime/2, w*c.runtime/2
 	}
-	collector := w * (c.gc + around)
+	collector := saved * w * (c.gc + around)
 	other := 0.0
 	if c.forced || g.collectsItself() {
 		// Collections that the program asks for take place whatever it allocates; what
 		// was not allocated need not be swept.
 		p.GCs[0] = 0
-		collector, aroundDoubt, other = w*c.gc/20, w*c.gc/20, noisy
+		collector, aroundDoubt, other = saved*w*c.gc/20, w*c.gc/20, noisy
 	}
-	seen := clamp(c.construct + collector)
-	mid := saved * (seen + (1-seen)*slowdown*collector)
+	construct := saved * c.construct
+	if s.reuse.only != nil {
+		construct = c.mallocIn(s.reuse.only)
+	}
+	seen := clamp(construct + collector)
+	mid := seen + (1-seen)*collector
 	better, betterDoubt := middle(s.reuse.faster)
 	// A faster implementation is one of what is left, which was sped up already.
-	work := max(c.work-c.construct, 0) * max(0, 1-slowdown*collector/max(w, 0.01))
+	work := max(c.work-c.construct, 0) * max(0, 1-collector/max(w, 0.01))
 	mid += better * work
 	costMid, costDoubt := middle(cost)
-	half := math.Sqrt(sum2(
-		2*c.standardError(seen), doubt*seen, betterDoubt*work, costDoubt, aroundDoubt, other,
-		modelError*math.Sqrt(clamp(seen))))
 	mid -= costMid
+	share := min(1-certain, max(certain, mid))
+	half := math.Sqrt(sum2(
+		2*c.standardError(seen), doubt/max(saved, 0.01)*seen, betterDoubt*work, costDoubt, aroundDoubt, other,
+		modelError*math.Sqrt(share*(1-share))))
 	p.CPU = [2]float64{clampSigned(mid - half), clampSigned(mid + half)}
 	return p
 }

@@ -109,6 +109,8 @@ type Site struct {
 	// the implementation that the program has, and the advice does not; or nil.
 	predictedTry *Prediction
 
+	byHand string // why there is no mechanical change, as far as the advice tells
+
 	// Try says what the mechanical change is, or why there is none, or why it
 	// failed; "" if none was asked for. Patch is the change, for git apply.
 	Try   string `json:"try,omitempty"`

@@ -94,6 +94,10 @@ func Tries(ctx context.Context, r *Report, o TryOptions) ([]*Try, error) {
 			s.Try = fmt.Sprintf("not tried: less than %s of the bytes", format.Percent(tryShare))
 			continue
 		}
+		if s.byHand != "" {
+			s.Try = "no mechanical change: " + s.byHand
+			continue
+		}
 		at := slices.IndexFunc(tries, func(t *Try) bool { return t.File == s.File && t.Line == s.Line && t.What == s.What })
 		if at < 0 {
 			if o.Limit > 0 && len(tries) == o.Limit {
