@@ -221,11 +221,11 @@ func TestJudgeCPU(t *testing.T) {
 	if !near(around.Predicted.CPU, s.Predicted.CPU) || around.Cost.Runtime != 0.1 {
 		t.Errorf("CPU %v with half of the collector's time around it, want %v; cost %+v", around.Predicted.CPU, s.Predicted.CPU, around.Cost)
 	}
-	// A goroutine that the collector stops is at no work of its own.
-	stopped := find(t, judge(cpuGroup(t, 30, 19, 0, 50, "runtime.asyncPreempt a.example/p.F")), "bytes.NewBuffer")
+	// A write barrier is the collector's work; where a goroutine is preempted is not.
 	barrier := find(t, judge(cpuGroup(t, 30, 19, 0, 50, "gcWriteBarrier a.example/p.F")), "bytes.NewBuffer")
-	if !near(stopped.Predicted.CPU, s.Predicted.CPU) || !near(barrier.Predicted.CPU, s.Predicted.CPU) {
-		t.Errorf("CPU %v with interruptions, %v with write barriers, want %v", stopped.Predicted.CPU, barrier.Predicted.CPU, s.Predicted.CPU)
+	stopped := find(t, judge(cpuGroup(t, 30, 20, 0, 49, "runtime.asyncPreempt a.example/p.F")), "bytes.NewBuffer")
+	if !near(barrier.Predicted.CPU, s.Predicted.CPU) || !near(stopped.Predicted.CPU, s.Predicted.CPU) {
+		t.Errorf("CPU %v with write barriers, %v with preemption, want %v", barrier.Predicted.CPU, stopped.Predicted.CPU, s.Predicted.CPU)
 	}
 	// In one that blocks, nobody knows whose it is.
 	blocks := find(t, judge(cpuGroup(t, 30, 10, 10, 49, "runtime.chanrecv1 a.example/p.F")), "bytes.NewBuffer")
@@ -299,6 +299,49 @@ func TestJudgeAbsolute(t *testing.T) {
 		if !tt.worth && (s.Predicted != nil || !strings.Contains(s.Advice, "80 B/op") || !strings.Contains(s.Advice, "of CPU time")) {
 			t.Errorf("%s: predicted %+v, %s", tt.name, s.Predicted, s.Advice)
 		}
+	}
+}
+
+// Of what encoding/json makes for a Marshal, only its result can be saved: by the bytes,
+// and by the CPU time.
+func TestJudgeMarshal(t *testing.T) {
+	const line = "encoding/json.Marshal a.example/p.F"
+	keys := strings.Fields("reflect.copyVal encoding/json.mapEncoder.encode " + line)
+	group := func(result, others float64) *advise.Group {
+		g := cpuGroup(t, 0, 0, 0, 40)
+		g.CPU = cpu(t, map[string]int64{
+			"runtime.growslice " + line:                           20e9,
+			"runtime.mallocgc " + strings.Join(keys, " "):         40e9,
+			"encoding/json.checkValid " + line + " a.example/p.G": 40e9,
+		})
+		g.Samples = []allocsite.Sample{
+			sample(1024, result, 0, strings.Fields(line)...), sample(1024, others, 0, keys...),
+		}
+		return g
+	}
+	s := find(t, judge(group(250, 750)), "json.Marshal")
+	if s.Verdict != advise.PoolIt || s.Share != 1 || s.Predicted.Bytes[1] != 0.25 || s.Predicted.Bytes[0] < 0.23 {
+		t.Errorf("%q, share %v, predicted %+v, want a quarter of the bytes", s.Verdict, s.Share, s.Predicted)
+	}
+	if mid := (s.Predicted.CPU[0] + s.Predicted.CPU[1]) / 2; mid < 0.15 || mid > 0.21 {
+		t.Errorf("CPU %v, want a range around 0.2", s.Predicted.CPU)
+	}
+	if s := find(t, judge(group(10, 990)), "json.Marshal"); s.Verdict != advise.NotWorth || s.Predicted != nil {
+		t.Errorf("%q, predicted %+v where the result is 1%% of the bytes", s.Verdict, s.Predicted)
+	}
+}
+
+// A map is kept in another value, so that there is no mechanical change, whatever else
+// its line uses.
+func TestTriesOfAMap(t *testing.T) {
+	r := judge(&advise.Group{Per: "op", Count: 10, Exact: true, Samples: []allocsite.Sample{sample(4096, 100, 0, "maps.Clone", "a.example/p.F")}})
+	s := find(t, r, "maps.Clone")
+	if s.Verdict != advise.PoolIt {
+		t.Fatalf("%q: %s", s.Verdict, s.Advice)
+	}
+	tries, err := advise.Tries(t.Context(), r, advise.TryOptions{Patch: true})
+	if err != nil || len(tries) > 0 || !strings.Contains(s.Try, "no mechanical change: a map") {
+		t.Errorf("%d tries, %q, %v", len(tries), s.Try, err)
 	}
 }
 

@@ -6,10 +6,9 @@ import "math"
 
 // The model. A site has the share w of all bytes; reuse saves a share of the
 // site. Collections follow allocation, so that the share of cycles saved is that
-// of the bytes, and the collector's CPU time follows the cycles: its own work, the
-// interruption of goroutines (what is sampled in asyncPreempt and in write barriers),
-// and, where the program does not block, the runtime outside of the program's stacks,
-// which starts and stops the collector's workers. With the time of making the values,
+// of the bytes, and the collector's CPU time follows the cycles: its own work, and,
+// where the program does not block, the runtime outside of the program's stacks, which
+// starts and stops the collector's workers. With the time of making the values,
 // that is what the profile shows:
 //
 //	seen = construction + w·collector

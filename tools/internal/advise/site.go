@@ -398,13 +398,11 @@ var collectorFuncs = []string{
 	"runtime.deductSweepCredit", "runtime.(*mspan).sweep", "runtime.(*sweepLocked).sweep", "runtime.wbBufFlush",
 }
 
-// interruptions are where a goroutine is when the collector has stopped it, or wants
-// to hear of its writes: leaves of a stack, which are no work of the program.
-var interruptions = []string{"runtime.asyncPreempt", "gcWriteBarrier"}
-
-// collects reports whether a sample is the collector's.
+// collects reports whether a sample is the collector's. What is sampled in asyncPreempt
+// is not: the profiler's signal came with the one that preempts, and is taken after
+// it, whatever the goroutine did before.
 func collects(stack []allocsite.Frame) bool {
-	return len(stack) > 0 && has(stack[:1], interruptions) || has(stack, collectorFuncs)
+	return len(stack) > 0 && stack[0].Func == "gcWriteBarrier" || has(stack, collectorFuncs)
 }
 
 var mallocFuncs = []string{

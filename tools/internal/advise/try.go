@@ -77,7 +77,7 @@ func benchmarkName(full string) string {
 	return full[:i]
 }
 
-// tryShare is the share of the bytes below which a try is not worth its time.
+// tryShare is the share of the bytes below which saving them is not worth a try.
 const tryShare = 0.05
 
 // Tries makes the mechanical change of each place of the report that is advised to
@@ -90,8 +90,8 @@ func Tries(ctx context.Context, r *Report, o TryOptions) ([]*Try, error) {
 		if s.Verdict != PoolIt || strings.HasSuffix(s.File, "_test.go") {
 			continue
 		}
-		if s.Share < tryShare {
-			s.Try = fmt.Sprintf("not tried: less than %s of the bytes", format.Percent(tryShare))
+		if s.Share < tryShare || s.Predicted != nil && s.Predicted.Bytes[1] < tryShare {
+			s.Try = fmt.Sprintf("not tried: it saves less than %s of the bytes", format.Percent(tryShare))
 			continue
 		}
 		if s.byHand != "" {
