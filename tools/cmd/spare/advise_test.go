@@ -74,7 +74,7 @@ func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tole
 // Each benchmark of testdata/mod/sites has one site that is known to the byte.
 func TestAdviseFindsSites(t *testing.T) {
 	needsProcesses(t)
-	r := adviseJSON(t, "-cpu=2", "-benchtime=20ms", "-cputime=30ms", "./sites")
+	r := adviseJSON(t, "-cpu=2", "-benchtime=20ms", "-cputime=150ms", "./sites")
 	for _, tt := range []struct {
 		bench, line    string
 		what           string
