@@ -74,7 +74,7 @@ func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tole
 // Each benchmark of testdata/mod/sites has one site that is known to the byte.
 func TestAdviseFindsSites(t *testing.T) {
 	needsProcesses(t)
-	r := adviseJSON(t, "-cpu=2", "-benchtime=20ms", "-cputime=30ms", "./sites")
+	r := adviseJSON(t, "-cpu=2", "-benchtime=20ms", "-cputime=150ms", "./sites")
 	for _, tt := range []struct {
 		bench, line    string
 		what           string
@@ -119,10 +119,10 @@ func TestAdviseFindsSites(t *testing.T) {
 		}
 	}
 	// All that Compress allocates but its own is blamed on NewWriter.
-	if s := siteAt(t, r, "BenchmarkCompress", lineOf(t, "gzip")); s.Share < 0.98 {
+	if s := siteAt(t, r, "BenchmarkCompress", lineOf(t, "gzip"), "gzip.NewWriter"); s.Share < 0.98 {
 		t.Errorf("gzip.NewWriter has %v of the bytes, want nearly all", s.Share)
 	}
-	if s := siteAt(t, r, "BenchmarkFormat", lineOf(t, "buffer")); s.Share < 0.8 || len(s.TakenAt) == 0 {
+	if s := siteAt(t, r, "BenchmarkFormat", lineOf(t, "buffer"), "bytes.Buffer"); s.Share < 0.8 || len(s.TakenAt) == 0 {
 		t.Errorf("the buffer has %v of the bytes, taken at %v", s.Share, s.TakenAt)
 	}
 	for _, b := range r.Benchmarks {

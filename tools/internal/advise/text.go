@@ -37,6 +37,13 @@ func (r *Report) WriteText(w io.Writer, limit int) error {
 	if r.Span > 0 {
 		fmt.Fprintf(w, ", over %s", format.Duration(r.Span*1e9))
 	}
+	profiled := 0.0
+	for _, b := range r.Benchmarks {
+		profiled += b.Profiled
+	}
+	if profiled > 0 {
+		fmt.Fprintf(w, "; CPU profiles of %s", format.Duration(profiled*1e9))
+	}
 	fmt.Fprint(w, "\n\n")
 	shown := r.Sites
 	if limit > 0 && len(shown) > limit {

@@ -50,7 +50,11 @@ type Try struct {
 func (t *Try) Predicted() map[string]tryout.Saving {
 	out := make(map[string]tryout.Saving)
 	for _, s := range t.Sites {
-		if p := s.Predicted; p != nil && s.Benchmark != "" {
+		p := s.Predicted
+		if s.predictedTry != nil {
+			p = s.predictedTry
+		}
+		if p != nil && s.Benchmark != "" {
 			saving := tryout.Saving{Bytes: p.Bytes, GCs: p.GCs, CPU: p.CPU}
 			if p.NoCPU {
 				saving.CPU = [2]float64{math.NaN(), math.NaN()}
@@ -73,7 +77,7 @@ func benchmarkName(full string) string {
 	return full[:i]
 }
 
-// tryShare is the share of the bytes below which a try is not worth its time.
+// tryShare is the share of the bytes below which saving them is not worth a try.
 const tryShare = 0.05
 
 // Tries makes the mechanical change of each place of the report that is advised to
@@ -86,8 +90,12 @@ func Tries(ctx context.Context, r *Report, o TryOptions) ([]*Try, error) {
 		if s.Verdict != PoolIt || strings.HasSuffix(s.File, "_test.go") {
 			continue
 		}
-		if s.Share < tryShare {
-			s.Try = fmt.Sprintf("not tried: less than %s of the bytes", format.Percent(tryShare))
+		if s.Share < tryShare || s.Predicted != nil && s.Predicted.Bytes[1] < tryShare {
+			s.Try = fmt.Sprintf("not tried: it saves less than %s of the bytes", format.Percent(tryShare))
+			continue
+		}
+		if s.byHand != "" {
+			s.Try = "no mechanical change: " + s.byHand
 			continue
 		}
 		at := slices.IndexFunc(tries, func(t *Try) bool { return t.File == s.File && t.Line == s.Line && t.What == s.What })
@@ -190,6 +198,9 @@ func (t *Try) run(ctx context.Context, pkg *packages.Package, o TryOptions) erro
 		case !t.Result.TestsPass:
 			s.Try = "the try failed: tests fail with the change"
 		case ok:
+			if s.predictedTry != nil {
+				s.Predicted = s.predictedTry
+			}
 			s.Measured = &Prediction{Bytes: known(saved.Bytes), GCs: known(saved.GCs), CPU: known(saved.CPU), NoCPU: math.IsNaN(saved.CPU[0])}
 		}
 	}
