@@ -97,7 +97,7 @@ func runAdvise(ctx context.Context, stdout, stderr io.Writer, args []string) int
 		if f.json {
 			err = r.WriteJSON(stdout)
 		} else if err = r.WriteText(stdout, f.limit); err == nil {
-			err = f.writeTries(stdout, tries)
+			err = f.writeTries(stdout, r, tries)
 		}
 	}
 	if err != nil {
@@ -369,7 +369,7 @@ func (f *adviseFlags) tries(ctx context.Context, r *advise.Report, packages []st
 }
 
 // writeTries prints what came of the tries, and the patches.
-func (f *adviseFlags) writeTries(w io.Writer, tries []*advise.Try) error {
+func (f *adviseFlags) writeTries(w io.Writer, r *advise.Report, tries []*advise.Try) error {
 	tried, failed := 0, 0
 	for _, t := range tries {
 		if t.Result == nil {
@@ -384,9 +384,19 @@ func (f *adviseFlags) writeTries(w io.Writer, tries []*advise.Try) error {
 		}
 	}
 	if f.try {
-		if _, err := fmt.Fprintf(w, "\n%s of %s tried, %d failed\n", format.Plural(tried, "mechanical change"), format.Plural(len(tries), "place"), failed); err != nil {
+		text := fmt.Sprintf("%s of %s tried, %d failed", format.Plural(tried, "mechanical change"), format.Plural(len(tries), "place"), failed)
+		switch {
+		case len(tries) == 0:
+			text = "nothing was tried: no site that is worth pooling is in code that could be changed"
+		case tried == 0:
+			text = fmt.Sprintf("nothing was tried: none of %s has a mechanical change", format.Plural(len(tries), "place"))
+		}
+		if _, err := fmt.Fprintf(w, "\n%s\n", text); err != nil {
 			return err
 		}
+	}
+	if f.try || f.diff {
+		advise.WriteUntried(w, r)
 	}
 	for _, t := range tries {
 		if t.Change == nil || !f.diff {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spare-go/spare/tools/internal/allocsite"
 	"github.com/spare-go/spare/tools/internal/escape"
 	"github.com/spare-go/spare/tools/internal/format"
 )
@@ -46,6 +47,10 @@ func Judge(d *Data) *Report {
 		for _, s := range sites {
 			l := s.lifetime(&g.Live, floorLen, floorKept, len(sites) > 1)
 			d.judge(s, g, total, &l)
+			s.Noise = s.noiseOf(g)
+		}
+		join(sites)
+		for _, s := range sites {
 			if s.cut.Foreign && (s.Share < worth/10 || g.Per == "op" && total.Bytes < least) {
 				continue // the runtime's own, by the hundred
 			}
@@ -57,6 +62,7 @@ func Judge(d *Data) *Report {
 			r.Benchmarks = append(r.Benchmarks, *g.Benchmark)
 		}
 	}
+	r.Notes = d.notes()
 	slices.SortStableFunc(r.Sites, func(a, b Site) int {
 		return cmp.Or(cmp.Compare(b.gain(), a.gain()), cmp.Compare(b.Share, a.Share), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
@@ -109,6 +115,7 @@ func doubts(b *Benchmark) []string {
 func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 	s.Lifetime = l.words(g.Per)
 	s.reuse = d.reuseOf(s)
+	s.oneOf()
 	s.Verdict, s.Advice = s.reuse.verdict, s.reuse.advice
 	objects := 0.0
 	if total.Objects > 0 {
@@ -137,6 +144,7 @@ func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 		s.Predicted = s.predict(g)
 		if s.reuse.change != "" && s.Verdict == PoolIt {
 			s.Lines = []string{fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.change())}
+			s.outlives(d.Program)
 		}
 	}
 	if s.Verdict == PoolIt && s.cut.Maker == "" && s.record != nil {
@@ -150,21 +158,36 @@ func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 	if s.cut.InTest() && s.Verdict != NotWorth {
 		s.Advice = "it is made in the test file, not in the code that is measured: " + s.Advice
 	}
-	if len(s.Escape) == 0 {
-		s.Escape = s.why()
+	if len(s.Escape) == 0 || s.merged {
+		s.Escape = append(s.Escape, s.why()...)
 	}
 }
 
 // change returns what becomes of the site's line, with the line's own variable.
 func (s *site) change() string {
-	name := "x"
-	for _, m := range s.makes {
-		if m.Var != "" && m.Var != "_" && m.Var != "err" {
-			name = m.Var
-			break
-		}
+	name := s.variable()
+	if name == "" {
+		name = "x"
 	}
 	return strings.ReplaceAll(s.reuse.change, "$v", name)
+}
+
+// variable returns the name of the variable that the site's value has; "" if it has
+// none.
+func (s *site) variable() string {
+	usable := func(m *allocsite.Making) bool { return m.Var != "" && m.Var != "_" && m.Var != "err" }
+	if s.making != nil {
+		if usable(s.making) {
+			return s.making.Var
+		}
+		return ""
+	}
+	for i := range s.makes {
+		if usable(&s.makes[i]) {
+			return s.makes[i].Var
+		}
+	}
+	return ""
 }
 
 // why says in words why a site is on the heap where the compiler has no record
@@ -172,7 +195,7 @@ func (s *site) change() string {
 func (s *site) why() []string {
 	where := fmt.Sprintf("%s:%d", filepath.Base(s.cut.At.File), s.cut.At.Line)
 	switch {
-	case s.cut.Pool != "":
+	case s.cut.Miss:
 		return []string{"the pool was empty"}
 	case s.cut.Owner != "" && s.cut.At.Line != 0 && s.cut.At.Line != s.Line:
 		return []string{fmt.Sprintf("it grows, or makes what it needs, when it is used (%s, in %s): the size is known at run time only", where, s.cut.Maker)}

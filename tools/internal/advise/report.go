@@ -35,9 +35,11 @@ type Report struct {
 	// Sites are ranked by what can be saved, then by traffic.
 	Sites []Site `json:"sites"`
 
-	// Warnings say what weakens the figures.
+	// Warnings say what weakens the figures, and Notes what the source cannot tell.
 	Warnings []string `json:"warnings,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
 
+	settled   bool   // by the compiler alone: nothing was profiled
 	explained string // FILE:LINE, in the report of one line
 	near      string // where else in the file, if nothing is made there
 }
@@ -88,17 +90,30 @@ type Site struct {
 	SizeFrom  int64   `json:"size_from,omitempty"` // least that it may have asked for, where Size is unknown and ClassSize is a class
 	Waste     float64 `json:"waste"`               // (ClassSize-Size)/ClassSize; 0 if Size is unknown
 
+	// SizeMean says that the profile does not tell sizes: ClassSize is a mean.
+	SizeMean bool `json:"size_is_mean,omitempty"`
+
+	// Noise says that the text of a report leaves the site out, and why: NoiseRuntime,
+	// NoiseForeign or NoiseSampling; "" if it does not.
+	Noise string `json:"noise,omitempty"`
+
 	Escape   []string `json:"escape,omitempty"` // reasons in words
 	Lifetime string   `json:"lifetime"`
 	Verdict  string   `json:"verdict"`
 	Advice   string   `json:"advice"`
-	Lines    []string `json:"lines,omitempty"` // lines to change, FILE:LINE: what
+	Lines    []string `json:"lines,omitempty"` // lines to change or to look at, FILE:LINE: what
 
 	// Cost is the CPU time that the site accounts for; nil without a CPU profile.
 	Cost *Cost `json:"cost,omitempty"`
 
 	Predicted *Prediction `json:"predicted,omitempty"`
 	Measured  *Prediction `json:"measured,omitempty"` // after -try
+
+	// predictedTry is what is predicted of the mechanical change, where that saves less
+	// than what is advised; nil otherwise. bySize is the share of the site's bytes in
+	// objects of each size.
+	predictedTry *Prediction
+	bySize       map[int64]float64
 
 	// Try says what the mechanical change is, or why there is none, or why it
 	// failed; "" if none was asked for. Patch is the change, for git apply.

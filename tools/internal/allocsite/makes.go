@@ -40,7 +40,7 @@ type Making struct {
 	Size int64
 
 	Line, Col int
-	Var       string // the variable that it defines or is assigned to; "" if none
+	Var       string // the variable that it is, or is the value of; "" if none
 }
 
 // Makes returns the expressions on a line of an absolute path that may take
@@ -55,6 +55,21 @@ func (p *Program) Makes(path string, line int) []Making {
 		return nil
 	}
 	info := f.pkg.TypesInfo
+	names := make(map[ast.Node]string) // the variable that an expression is the value of
+	assign := func(lhs, rhs []ast.Expr) {
+		for i, l := range lhs {
+			if id, ok := l.(*ast.Ident); ok && (len(lhs) == len(rhs) || i == 0) && i < len(rhs) {
+				x := ast.Unparen(rhs[i])
+				names[x] = id.Name
+				switch y := x.(type) {
+				case *ast.UnaryExpr:
+					names[ast.Unparen(y.X)] = id.Name
+				case *ast.TypeAssertExpr:
+					names[ast.Unparen(y.X)] = id.Name
+				}
+			}
+		}
+	}
 	var out []Making
 	add := func(n ast.Node, kind Kind, t types.Type, size int64) {
 		pos := n.Pos()
@@ -65,25 +80,25 @@ func (p *Program) Makes(path string, line int) []Making {
 		if at.Line != line || t == nil {
 			return
 		}
-		m := Making{Kind: kind, Type: t, Size: size, Line: at.Line, Col: at.Column}
+		m := Making{Kind: kind, Type: t, Size: size, Line: at.Line, Col: at.Column, Var: names[n]}
 		if x, ok := n.(ast.Expr); ok {
 			m.Expr = types.ExprString(x)
+		}
+		if kind == Variable {
+			m.Var = m.Expr
 		}
 		if s, ok := t.Underlying().(*types.Slice); ok {
 			m.Elem = s.Elem()
 		}
 		out = append(out, m)
 	}
-	target := ""
 	ast.Inspect(f.ast, func(n ast.Node) bool {
 		if n == nil || p.line(n.Pos()) > line || p.line(n.End()) < line {
 			return n == nil
 		}
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if id, ok := n.Lhs[0].(*ast.Ident); ok && p.line(n.Pos()) == line {
-				target = id.Name
-			}
+			assign(n.Lhs, n.Rhs)
 			if n.Tok == token.DEFINE {
 				for _, l := range n.Lhs {
 					if id, ok := l.(*ast.Ident); ok && info.Defs[id] != nil {
@@ -102,9 +117,13 @@ func (p *Program) Makes(path string, line int) []Making {
 				}
 			}
 		case *ast.ValueSpec:
+			lhs := make([]ast.Expr, len(n.Names))
+			for i, id := range n.Names {
+				lhs[i] = id
+			}
+			assign(lhs, n.Values)
 			for _, id := range n.Names {
 				if v := info.Defs[id]; v != nil {
-					target = id.Name
 					add(id, Variable, v.Type(), p.sizeof(v.Type()))
 				}
 			}
@@ -143,9 +162,6 @@ func (p *Program) Makes(path string, line int) []Making {
 		}
 		return true
 	})
-	for i := range out {
-		out[i].Var = target
-	}
 	return out
 }
 
