@@ -71,8 +71,10 @@ your tree. It runs the tests, also in spare's checked build, and the benchmarks 
 and without the change, and prints what was predicted beside what was measured. A
 change with which tests fail is a failed try. -diff prints the changes as a patch.
 
--explain FILE:LINE tells the story of one line, on the stack or not; without
-packages it profiles the benchmarks of the file's package, if it has any.
+-explain FILE:LINE tells the story of one line, on the stack or not. If the compiler
+keeps on the stack what the line makes, that is all, and nothing is profiled.
+Otherwise those benchmarks are that may run the line, of the packages or by default
+of the file's own.
 `
 
 func runAdvise(ctx context.Context, stdout, stderr io.Writer, args []string) int {
@@ -129,7 +131,7 @@ type adviseFlags struct {
 	limit   int
 	json    bool
 
-	benchtimeSet bool // -benchtime was given
+	benchtimeSet, benchSet bool // -benchtime, -bench were given
 
 	file string // of explain, absolute
 	line int
@@ -185,7 +187,7 @@ func (f *adviseFlags) inputs() (given []string) {
 func (f *adviseFlags) check(fs *flag.FlagSet, packages []string) error {
 	set := make(map[string]bool)
 	fs.Visit(func(x *flag.Flag) { set[x.Name] = true })
-	f.benchtimeSet = set["benchtime"]
+	f.benchtimeSet, f.benchSet = set["benchtime"], set["bench"]
 	inputs := f.inputs()
 	if len(inputs) > 1 {
 		return fmt.Errorf("%s and %s: give one of them", inputs[0], inputs[1])
@@ -269,6 +271,18 @@ func (f *adviseFlags) parseExplain() error {
 
 // report makes the report that the flags ask for.
 func (f *adviseFlags) report(ctx context.Context, packages []string, line *progress.Line) (*advise.Report, error) {
+	if f.explain != "" && len(f.inputs()) == 0 {
+		o, err := f.bench.options()
+		if err != nil {
+			return nil, err
+		}
+		o.Packages, o.Progress = packages, line
+		r, err := advise.Line(ctx, o, f.cputime, f.file, f.line, f.benchSet)
+		if errors.Is(err, advise.ErrNotRead) {
+			err = fmt.Errorf("-explain %s: %w", f.explain, err)
+		}
+		return r, err
+	}
 	d, err := f.data(ctx, packages, line)
 	if err != nil {
 		return nil, err
@@ -278,7 +292,7 @@ func (f *adviseFlags) report(ctx context.Context, packages []string, line *progr
 		return r, nil
 	}
 	if !d.Program.Contains(f.file) {
-		return nil, fmt.Errorf("-explain %s: the file is in none of the packages that were looked at; name its package, or take a profile in which it occurs", f.explain)
+		return nil, fmt.Errorf("-explain %s: %w", f.explain, advise.ErrNotRead)
 	}
 	return advise.Explain(d, r, f.file, f.line), nil
 }
@@ -289,15 +303,11 @@ func (f *adviseFlags) data(ctx context.Context, packages []string, line *progres
 		if err != nil {
 			return nil, err
 		}
-		switch o.Packages = packages; {
-		case len(packages) > 0:
-		case f.explain != "":
-			o.Packages = []string{filepath.Dir(f.file)}
-		default:
+		if o.Packages = packages; len(packages) == 0 {
 			o.Packages = []string{"."}
 		}
 		o.Progress = line
-		return advise.Benchmarks(ctx, o, f.cputime, f.explain != "")
+		return advise.Benchmarks(ctx, o, f.cputime, false)
 	}
 	p, err := f.profile(ctx, line)
 	if err != nil {

@@ -165,6 +165,6 @@ func (r *Report) writeNoise(w io.Writer) {
 		if n.sites > 1 {
 			limit = fmt.Sprintf("at most %s each, %s together", limit, format.Percent(share))
 		}
-		fmt.Fprintf(w, "and %s %s: %s (%s); -json has all\n", format.Plural(n.sites, "more site"), kind.text, limit, oneLine(n.what, 30))
+		wrap(w, "", "  ", fmt.Sprintf("and %s %s: %s (%s); -json has all", format.Plural(n.sites, "more site"), kind.text, limit, oneLine(n.what, 30)))
 	}
 }

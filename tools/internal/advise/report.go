@@ -40,6 +40,7 @@ type Report struct {
 	Notes    []string `json:"notes,omitempty"`
 
 	settled   bool   // by the compiler alone: nothing was profiled
+	unrun     bool   // because no benchmark runs the line
 	explained string // FILE:LINE, in the report of one line
 	near      string // where else in the file, if nothing is made there
 }

@@ -48,15 +48,17 @@ func (r *Report) WriteText(w io.Writer, limit int) error {
 	switch {
 	case len(shown) > 0:
 	case r.explained != "":
-		_, err := fmt.Fprintf(w, "no value that the profile or the compiler knows of is made at %s%s\n", relative(dir, r.explained), r.near)
+		_, err := fmt.Fprintf(w, "nothing is made at %s, as far as the profile and the compiler tell%s\n", relative(dir, r.explained), r.near)
 		return err
 	case !noise:
 		_, err := fmt.Fprintln(w, "nothing was allocated that the profile knows of")
 		return err
 	}
 	name := r.namer()
-	if err := writeRanking(w, dir, shown, name); err != nil {
-		return err
+	if !r.settled {
+		if err := writeRanking(w, dir, shown, name); err != nil {
+			return err
+		}
 	}
 	if n := all - len(shown); n > 0 {
 		fmt.Fprintf(w, "and %s; -n 0 lists all\n", format.Plural(n, "more site"))
@@ -72,9 +74,11 @@ func (r *Report) WriteText(w io.Writer, limit int) error {
 			return err
 		}
 	}
-	for _, g := range alike(shown) {
+	for i, g := range alike(shown) {
 		if g.sites[0].Verdict != NotWorth || g.ranks[0] == 1 || r.explained != "" {
-			fmt.Fprintln(w)
+			if i > 0 || !r.settled {
+				fmt.Fprintln(w)
+			}
 			g.write(w, dir, name)
 		}
 	}
@@ -84,7 +88,12 @@ func (r *Report) WriteText(w io.Writer, limit int) error {
 // writeHead says what the report is of.
 func (r *Report) writeHead(w io.Writer) {
 	if r.settled {
-		fmt.Fprintf(w, "%s: the compiler settles it, so that nothing was profiled\n\n", r.Source)
+		why := "the compiler settles it, so that nothing was profiled"
+		if r.unrun {
+			why = "no benchmark runs the line, so that nothing was profiled: this is what the compiler says"
+		}
+		wrap(w, "", "", r.Source+": "+why)
+		fmt.Fprintln(w)
 		return
 	}
 	text := fmt.Sprintf("%s: %s, %s", r.Source, r.Total.bytes(), r.Total.objects())
