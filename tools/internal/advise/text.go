@@ -119,13 +119,7 @@ func writeRanking(w io.Writer, dir string, shown []*Site, name func(string) stri
 	t.Row("#", "site", "share", "bytes", "objects", "saves bytes", "GCs", "CPU")
 	digits := max(1, len(strconv.Itoa(len(shown))))
 	for i, s := range shown {
-		var saves [3]string
-		if p := s.Predicted; p != nil {
-			saves = [3]string{interval(p.Bytes), interval(p.GCs), interval(p.CPU)}
-			if p.NoCPU {
-				saves[2] = "?"
-			}
-		}
+		saves := s.Predicted.cells()
 		t.Row(strconv.Itoa(i+1), shortPlace(fmt.Sprintf("%s:%d", relative(dir, s.File), s.Line), siteWidth), format.Percent(s.Share),
 			s.Traffic.bytes(), format.Count(s.Traffic.Objects)+s.Traffic.per(), saves[0], saves[1], saves[2])
 		text := s.Verdict + ": " + s.What
@@ -180,9 +174,10 @@ func (r *Report) writeTogether(w io.Writer, name func(string) string) error {
 	t.Row("all changes together", "bytes", "objects", "saves bytes", "GCs", "CPU")
 	rows := 0
 	for _, b := range r.Benchmarks {
-		if p := b.Predicted; p != nil {
+		if b.Predicted != nil {
 			rows++
-			t.Row("  "+oneLine(name(b.Name), 44), b.Traffic.bytes(), format.Count(b.Traffic.Objects)+b.Traffic.per(), interval(p.Bytes), interval(p.GCs), interval(p.CPU))
+			saves := b.Predicted.cells()
+			t.Row("  "+oneLine(name(b.Name), 44), b.Traffic.bytes(), format.Count(b.Traffic.Objects)+b.Traffic.per(), saves[0], saves[1], saves[2])
 		}
 	}
 	if rows == 0 {
@@ -256,6 +251,18 @@ func (g *story) write(w io.Writer, dir string, name func(string) string) {
 			line("try", s.Try)
 		}
 	}
+}
+
+// cells are what a table has of a prediction, or of none.
+func (p *Prediction) cells() (c [3]string) {
+	if p == nil {
+		return c
+	}
+	c = [3]string{interval(p.Bytes), interval(p.GCs), interval(p.CPU)}
+	if p.NoCPU {
+		c[2] = "?"
+	}
+	return c
 }
 
 func (p *Prediction) words() string {

@@ -50,7 +50,7 @@ func (p *Program) Uses(path string, line int, name, method string) []Use {
 			if !ok1 || !ok2 || sel.Sel.Name != method {
 				return true
 			}
-			around = around[:n-1]
+			around = around[:n-2]
 		}
 		if assigns(id, around) {
 			return true
