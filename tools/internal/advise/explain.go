@@ -153,18 +153,19 @@ func (d *Data) variables(file string, line int, others []Site) (out []Site) {
 	return out
 }
 
-// near names the line nearest to one on which nothing is made, of those on which
-// something is.
+// near names the line nearest to one on which nothing is made, of those of its function
+// on which something may be.
 func (d *Data) near(r *Report, file string, line int) string {
+	fn := d.Program.Function(file, line)
 	made := func(n int) bool {
 		at := fmt.Sprintf("%s:%d", file, n)
-		return len(d.Escape.At(file, n)) > 0 ||
-			slices.ContainsFunc(r.Sites, func(s Site) bool { return s.at() == at || slices.Contains(s.TakenAt, at) })
+		return d.Program.Function(file, n) == fn && (len(d.Escape.At(file, n)) > 0 || len(d.Program.Makes(file, n)) > 0 ||
+			slices.ContainsFunc(r.Sites, func(s Site) bool { return s.at() == at || slices.Contains(s.TakenAt, at) }))
 	}
 	for away := 1; away <= 20; away++ {
-		for _, n := range []int{line + away, line - away} {
+		for _, n := range []int{line - away, line + away} {
 			if made(n) {
-				return fmt.Sprintf(": the nearest is made in line %d", n)
+				return fmt.Sprintf(": the nearest line that may make something is %d", n)
 			}
 		}
 	}

@@ -247,7 +247,7 @@ func (g *story) write(w io.Writer, dir string, name func(string) string) {
 		if p := s.Measured; p != nil {
 			line("measured", p.words())
 		}
-		if s.Try != "" {
+		if s.Try != "" && (s.Verdict == PoolIt || s.Verdict == FixEscape) {
 			line("try", s.Try)
 		}
 	}

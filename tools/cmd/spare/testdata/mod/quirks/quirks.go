@@ -28,7 +28,10 @@ type Point struct {
 
 // Decode decodes into a variable, which is on the heap for that.
 func Decode(data []byte) (int, error) {
-	var p struct{ Points []Point }  // decoded
+	var p struct { // decoded
+		Points []Point
+		Notes  [8]string
+	}
 	err := json.Unmarshal(data, &p) // unmarshal
 	return len(p.Points), err
 }
@@ -94,6 +97,18 @@ func Order(n int) (int, error) {
 // Several makes several values on one line, of sizes that are not constant.
 func Several(n int, use func([]int, map[int]int)) {
 	use(make([]int, n), make(map[int]int, n)) // several
+}
+
+type list struct {
+	Points []Point
+	Notes  [64]string
+}
+
+// Fill decodes into a struct that can be pooled; what it decodes is new each time.
+func Fill(data []byte) (int, error) {
+	var list list                      // filled
+	err := json.Unmarshal(data, &list) // fills
+	return len(list.Points), err
 }
 
 // Scratch has values that stay on the stack.

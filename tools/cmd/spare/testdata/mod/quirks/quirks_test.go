@@ -27,6 +27,13 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
+func BenchmarkFill(b *testing.B) {
+	data, _ := json.Marshal(list{Points: make([]Point, 20)})
+	for b.Loop() {
+		Fill(data)
+	}
+}
+
 func BenchmarkReadBody(b *testing.B) {
 	data := make([]byte, 4000)
 	r := bytes.NewReader(nil)
