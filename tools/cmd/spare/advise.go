@@ -57,6 +57,13 @@ declaration of a bytes.Buffer, not the lines that grow it. Each has one verdict:
 	not worth it            too little traffic, or nothing that reuse could remove
 	already on the stack    nothing to save
 
+The ranking has two lines for each site: its figures, with what reuse would save of
+the whole (GCs are collections), then the verdict, what is made, and in which
+benchmark. Sites that one change removes say so. The text leaves out, with their
+number and share, what the runtime and the profiler make, small things of libraries
+with no code of the program on the stack, and sites of a sampled profile with so few
+samples that their error is above 50%; -json has all.
+
 A lifetime is what is in use, divided by the rate at which it is made. For a live
 process it has a floor: all that is made while a collection marks counts as in use.
 

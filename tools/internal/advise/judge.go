@@ -197,10 +197,18 @@ func (s *site) why() []string {
 	switch {
 	case s.cut.Miss:
 		return []string{"the pool was empty"}
-	case s.cut.Owner != "" && s.cut.At.Line != 0 && s.cut.At.Line != s.Line:
-		return []string{fmt.Sprintf("it grows, or makes what it needs, when it is used (%s, in %s): the size is known at run time only", where, s.cut.Maker)}
 	case s.cut.Owner != "":
-		return []string{fmt.Sprintf("it grows, or makes what it needs, when it is used (in %s): the size is known at run time only", s.cut.Maker)}
+		var by []string
+		if s.cut.At.Line != 0 && s.cut.At.Line != s.Line {
+			by = append(by, where)
+		}
+		if s.cut.Maker != "" {
+			by = append(by, "in "+s.cut.Maker)
+		}
+		if len(by) == 0 {
+			return []string{"it grows: the size is known at run time only"}
+		}
+		return []string{fmt.Sprintf("it grows, or makes what it needs, when it is used (%s): the size is known at run time only", strings.Join(by, ", "))}
 	case s.cut.Maker != "":
 		return []string{fmt.Sprintf("it is made inside %s, and outlives the call", s.cut.Maker)}
 	}
