@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/pprof/profile"
+
 	"github.com/spare-go/spare/tools/internal/advise"
 )
 
@@ -148,6 +150,50 @@ func TestAdviseSaysWhatWasNotTried(t *testing.T) {
 		"quirks.go:"+strconv.Itoa(quirk(t, "unmarshal"))+": no mechanical change: ")
 	if stdout, _, _ := spare(t, "advise", "-try", "-cpu=2", "-benchtime=10ms", "-cputime=20ms", "-bench=InTest", "./quirks"); !strings.Contains(stdout, "nothing was tried: no site") {
 		t.Errorf("with a test file alone:\n%s", stdout)
+	}
+}
+
+// A profile that a store has merged has no sizes: of a line that makes several values
+// it is said that it does not tell which they are, and nothing is guessed.
+func TestAdviseOfMeans(t *testing.T) {
+	needsProcesses(t)
+	f, err := os.Open(profileOf(t, "Order|Render", "1", "./quirks"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, err := profile.Parse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range p.Sample {
+		s.NumLabel, s.NumUnit = nil, nil
+	}
+	if p, err = profile.Merge([]*profile.Profile{p}); err != nil {
+		t.Fatal(err)
+	}
+	merged := filepath.Join(t.TempDir(), "merged")
+	out, err := os.Create(merged)
+	if err == nil {
+		err = p.Write(out)
+	}
+	if err == nil {
+		err = out.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := adviseJSON(t, "-profile", merged)
+	sites := on(r, quirk(t, "order"))
+	if len(sites) != 1 || sites[0].Size != 0 || !sites[0].SizeMean || !strings.Contains(sites[0].Advice, "the profile gives only the mean of their sizes") {
+		t.Errorf("the line with two values: %d sites, %+v", len(sites), sites)
+	}
+	if len(r.Notes) < 2 || !strings.Contains(r.Notes[0], "does not tell the sizes of objects") {
+		t.Errorf("notes %q", r.Notes)
+	}
+	// The only value of its line is known all the same.
+	if sites := on(r, quirk(t, "page")); len(sites) == 0 || sites[0].What != "bytes.Buffer" || sites[0].Verdict != advise.PoolIt {
+		t.Errorf("the buffer: %+v", sites)
 	}
 }
 

@@ -169,12 +169,13 @@ func TestAdviseExplains(t *testing.T) {
 	}
 }
 
-// profileOf runs a benchmark under go test's own memory profiler.
-func profileOf(t *testing.T, bench, rate string) string {
+// profileOf runs a benchmark of ./sites, or of another package, under go test's own
+// memory profiler.
+func profileOf(t *testing.T, bench, rate string, pkg ...string) string {
 	t.Helper()
 	enter(t)
 	file := filepath.Join(t.TempDir(), "mem")
-	cmd := exec.Command("go", "test", "-run=^$", "-bench="+bench, "-benchtime=2000x", "-o", filepath.Join(t.TempDir(), "x.test"), "-memprofile="+file, "-memprofilerate="+rate, "./sites")
+	cmd := exec.Command("go", "test", "-run=^$", "-bench="+bench, "-benchtime=2000x", "-o", filepath.Join(t.TempDir(), "x.test"), "-memprofile="+file, "-memprofilerate="+rate, append(pkg, "./sites")[0])
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go test: %v\n%s", err, out)
 	}

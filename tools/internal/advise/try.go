@@ -62,6 +62,14 @@ func (t *Try) Predicted() map[string]tryout.Saving {
 			if p.NoCPU {
 				saving.CPU = [2]float64{math.NaN(), math.NaN()}
 			}
+			// Sites of one change add up.
+			if have, ok := out[s.key()]; ok {
+				for i := range 2 {
+					saving.Bytes[i] = clamp(saving.Bytes[i] + have.Bytes[i])
+					saving.GCs[i] = clamp(saving.GCs[i] + have.GCs[i])
+					saving.CPU[i] = clampSigned(saving.CPU[i] + have.CPU[i])
+				}
+			}
 			out[s.key()] = saving
 		}
 	}
