@@ -383,12 +383,13 @@ func write(b *Buffer, p []byte, growWrite func(*Buffer, []byte)) {
 	}
 	b.lastRead = opInvalid
 	end := len(b.buf)
-	if len(p) > cap(b.buf)-end {
+	free := b.buf[end:cap(b.buf)]
+	if len(p) > len(free) {
 		growWrite(b, p)
 		return
 	}
 	b.buf = b.buf[:end+len(p)]
-	copy(b.buf[end:], p)
+	copy(free[:len(p)], p)
 }
 
 func writeString(b *Buffer, s string, growWrite func(*Buffer, string)) {
@@ -397,12 +398,13 @@ func writeString(b *Buffer, s string, growWrite func(*Buffer, string)) {
 	}
 	b.lastRead = opInvalid
 	end := len(b.buf)
-	if len(s) > cap(b.buf)-end {
+	free := b.buf[end:cap(b.buf)]
+	if len(s) > len(free) {
 		growWrite(b, s)
 		return
 	}
 	b.buf = b.buf[:end+len(s)]
-	copy(b.buf[end:], s)
+	copy(free[:len(s)], s)
 }
 
 // growWrite is the end of Write where the Buffer has to grow.
@@ -504,18 +506,22 @@ func (b *Buffer) WriteTo(w io.Writer) (n int64, err error) {
 		b.check("WriteTo")
 	}
 	b.lastRead = opInvalid
-	if unread := b.buf[b.off:]; len(unread) > 0 {
+	unread := b.buf
+	if b.off != 0 {
+		unread = unread[b.off:]
+	}
+	if len(unread) > 0 {
 		m, err := w.Write(unread)
-		if m > len(unread) {
-			panic("bytes.Buffer.WriteTo: invalid Write count")
-		}
-		b.off += m
 		n = int64(m)
-		if err != nil {
+		if m != len(unread) || err != nil {
+			if m > len(unread) {
+				panic("bytes.Buffer.WriteTo: invalid Write count")
+			}
+			b.off += m
+			if err == nil {
+				err = io.ErrShortWrite
+			}
 			return n, err
-		}
-		if m != len(unread) {
-			return n, io.ErrShortWrite
 		}
 	}
 	b.Reset()

@@ -178,22 +178,8 @@ func (c *core) storeMagazines(chain *magazine) {
 //go:norace
 func (c *core) depotAll(chain *magazine) {
 	c.mu.Lock()
-	d := &c.depot
-	last, n, values := chain, 1, chain.n
-	for ; last.next != nil; last = last.next {
-		n++
-		values += last.next.n
-	}
-	if values == 0 {
-		last.next = d.empty
-		d.empty = chain
-		d.empties += n
-	} else {
-		last.next = d.top
-		d.top = chain
-		d.count += values
-		c.inMags.Store(int64(d.count))
-	}
+	c.depot.pushChain(chain)
+	c.inMags.Store(int64(c.depot.count))
 	c.mu.Unlock()
 }
 

@@ -51,13 +51,28 @@ func (d *depot) push(buf *batchBuf, k int) {
 	d.count += k
 }
 
-// pushMagazine adds a magazine that is not empty.
+// pushChain adds a chain of magazines, newest first, of which either all are empty
+// or none is.
 //
 //go:norace
-func (d *depot) pushMagazine(m *magazine) {
-	m.next = d.top
-	d.top = m
-	d.count += m.n
+func (d *depot) pushChain(chain *magazine) {
+	if chain == nil {
+		return
+	}
+	last, n, values := chain, 1, chain.n
+	for ; last.next != nil; last = last.next {
+		n++
+		values += last.next.n
+	}
+	if values == 0 {
+		last.next = d.empty
+		d.empty = chain
+		d.empties += n
+	} else {
+		last.next = d.top
+		d.top = chain
+		d.count += values
+	}
 }
 
 // popMagazine removes the newest magazine, if there is one.

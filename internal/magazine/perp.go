@@ -618,8 +618,8 @@ func (c *core) open(s *Shard, g uint32) {
 	s.gate.CompareAndSwap(gateOf(0, 0), gateOf(limit, s.n/2))
 	Unpin()
 	c.conf.Budget.release(surplus * c.conf.Charge)
+	c.storeMagazines(chain) // older than those that were in use
 	c.store(&buf, k)
-	c.storeMagazines(chain)
 }
 
 // grow gives p shards for all Ps that there are now.
@@ -733,6 +733,8 @@ func (c *core) empty(s *Shard) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	held := s.n
+	c.depot.pushChain(s.full)
+	s.full = nil
 	if s.cur != nil {
 		var buf batchBuf
 		s.takeBottom(&buf, int(held))
@@ -740,10 +742,6 @@ func (c *core) empty(s *Shard) {
 		s.cur.n = 0
 		c.depot.pushEmpty(s.cur)
 		s.cur = nil
-	}
-	for m := s.full; m != nil; m = s.full {
-		s.full = m.next
-		c.depot.pushMagazine(m)
 	}
 	for m := s.empty; m != nil; m = s.empty {
 		s.empty = m.next

@@ -172,8 +172,7 @@ func (p *Pool) Get() unsafe.Pointer {
 				s.n++
 			}
 			s.low = 0
-			m.next = more
-			c.storeLocked(m)
+			c.returnMore(m, more)
 		}
 	}
 	if x == nil {
@@ -211,21 +210,15 @@ func (s *Shard) pop() unsafe.Pointer {
 	return x
 }
 
-// storeLocked gives a chain of magazines to the depot. The caller holds the lock
-// of a shard in use, so that the pool is not given up as idle.
+// returnMore gives an emptied magazine, and the full ones that came with it, back
+// to the depot. The caller holds the lock of a shard in use, so that the pool is
+// not given up as idle.
 //
 //go:norace
-func (c *core) storeLocked(chain *magazine) {
+func (c *core) returnMore(m, more *magazine) {
 	c.mu.Lock()
-	for chain != nil {
-		m := chain
-		chain = m.next
-		if m.n == 0 {
-			c.depot.pushEmpty(m)
-		} else {
-			c.depot.pushMagazine(m)
-		}
-	}
+	c.depot.pushEmpty(m)
+	c.depot.pushChain(more)
 	c.inMags.Store(int64(c.depot.count))
 	c.mu.Unlock()
 }

@@ -343,6 +343,12 @@ func (a *analysis) make(st *state, k kind, i ssa.Instruction, idx int, typ types
 
 // makeOf makes a symbol that is derived from another one.
 func (a *analysis) makeOf(st *state, k kind, i ssa.Instruction, idx int, typ types.Type, of *sym) *sym {
+	return a.makeFrom(st, k, i, idx, typ, of, nil)
+}
+
+// makeFrom makes a symbol that differs with from, the pool that it came from if it is a
+// value of one: a variable may name one pool on this path and another on the next.
+func (a *analysis) makeFrom(st *state, k kind, i ssa.Instruction, idx int, typ types.Type, of *sym, from *pool) *sym {
 	if idx == 0 {
 		st.vers[i]++
 	}
@@ -350,7 +356,7 @@ func (a *analysis) makeOf(st *state, k kind, i ssa.Instruction, idx int, typ typ
 	if n := len(st.f.stack); n > 0 {
 		top = st.f.stack[n-1]
 	}
-	s := a.syms.intern(symKey{kind: k, a: of, obj: i, idx: idx, k: st.vers[i], val: fmt.Sprintf("%p", top)}, typ)
+	s := a.syms.intern(symKey{kind: k, a: of, obj: i, idx: idx, k: st.vers[i], val: fmt.Sprintf("%p %p", top, from)}, typ)
 	s.pos = i.Pos()
 	return s
 }

@@ -123,7 +123,7 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 		failed = st.clone() // a value or an error
 	}
 	res := c.Signature().Results().At(0).Type()
-	t := a.make(st, kToken, i, 0, res)
+	t := a.makeFrom(st, kToken, i, 0, res, nil, p)
 	if t.stack == nil {
 		for _, s := range append(slices.Clip(st.f.stack), i) {
 			t.stack = append(t.stack, instrPos(s))

@@ -287,3 +287,17 @@ func useDirty(s string) string {
 	b.WriteString(s) // want `the value from dirtyPool is written to without a reset`
 	return b.String()
 }
+
+// An interner: what is in its tables is right for everybody.
+var interners = sync.Pool{New: func() any { return map[string]string{} }}
+
+func intern(b []byte) string {
+	m := interners.Get().(map[string]string)
+	defer interners.Put(m) // want `interners keeps values of any size`
+	if s, ok := m[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	m[s] = s
+	return s
+}

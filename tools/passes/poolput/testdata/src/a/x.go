@@ -145,6 +145,33 @@ func otherPool() {
 	bodies.Put(b) // want `b was taken from heads but is put in bodies`
 }
 
+// chosenPool takes from the pool that it puts back in, whichever that is.
+func chosenPool(n int, w io.Writer) {
+	var from *sync.Pool
+	switch n {
+	case 0:
+		from = &heads
+	case 1:
+		from = &bodies
+	default:
+		from = &buffers
+	}
+	b := from.Get().(*bytes.Buffer)
+	defer from.Put(b)
+	b.Reset()
+	w.Write(b.Bytes())
+}
+
+func otherThanChosen(n int) {
+	from := &heads
+	if n > 0 {
+		from = &bodies
+	}
+	b := from.Get().(*bytes.Buffer)
+	b.Reset()
+	heads.Put(b) // want `b was taken from bodies but is put in heads`
+}
+
 func samePool() {
 	h, b := heads.Get().(*bytes.Buffer), bodies.Get().(*bytes.Buffer)
 	heads.Put(h)
