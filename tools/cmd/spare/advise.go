@@ -61,8 +61,9 @@ The ranking has two lines for each site: its figures, with what reuse would save
 the whole (GCs are collections), then the verdict, what is made, and in which
 benchmark. Sites that one change removes say so. The text leaves out, with their
 number and share, what the runtime and the profiler make, small things of libraries
-with no code of the program on the stack, and sites of a sampled profile with so few
-samples that their error is above 50%; -json has all.
+with no code of the program on the stack, sites of a sampled profile with so few
+samples that their error is above 50%, and what is not worth it and below 0.1% of
+the bytes; -json has all.
 
 A lifetime is what is in use, divided by the rate at which it is made. For a live
 process it has a floor: all that is made while a collection marks counts as in use.

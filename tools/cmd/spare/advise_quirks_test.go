@@ -54,6 +54,7 @@ func TestAdviseQuirks(t *testing.T) {
 		lines   []string // of what is to be changed, or looked at
 	}{
 		{"page", "bytes.Buffer", advise.PoolIt, "buffer.Buffer", []string{"page := buffer.Get(); defer page.Release()"}},
+		{"new page", "bytes.Buffer", advise.PoolIt, "buffer.Buffer", []string{"page := buffer.Get(); defer page.Release()"}},
 		{"decoded", "", advise.PoolIt, "it is what json.Unmarshal decodes into: taken from the pool that is advised for line " + strconv.Itoa(quirk(t, "unmarshal")), nil},
 		{"unmarshal", "json.Unmarshal", advise.PoolIt, "jsonpool.Pool", nil},
 		{"body", "io.ReadAll", advise.PoolIt, "its Bytes(), which must not be used after Release", []string{
@@ -85,8 +86,10 @@ func TestAdviseQuirks(t *testing.T) {
 		}
 	}
 	// The buffer and what it grows is one site, with all of its bytes.
-	if sites := on(r, quirk(t, "page")); len(sites) != 1 || sites[0].Share < 0.95 || len(sites[0].Escape) < 3 {
-		t.Errorf("the page: %d sites, %+v", len(sites), *sites[0])
+	for _, page := range []string{"page", "new page"} {
+		if sites := on(r, quirk(t, page)); len(sites) != 1 || sites[0].Share < 0.95 || len(sites[0].Escape) < 3 {
+			t.Errorf("the %s: %d sites, %+v", page, len(sites), *sites[0])
+		}
 	}
 	// The bytes of one of several values are not those of all.
 	if s := on(r, quirk(t, "several"))[0]; s.Predicted == nil || s.Predicted.Bytes[1] > 0.999 || s.Predicted.Bytes[0] > 0.5 {

@@ -19,12 +19,16 @@ var inOne = map[string]bool{"bytes.Buffer": true, "strings.Builder": true}
 // merge makes one site of a value that is on the heap itself and of the storage that
 // it grows.
 func (d *Data) merge(sites []*site) []*site {
+	all := slices.Clone(sites)
 	return slices.DeleteFunc(sites, func(v *site) bool {
 		if v.cut.Maker != "" || v.cut.Owner != "" {
 			return false
 		}
-		for _, g := range sites {
-			if g.File == v.File && g.Line == v.Line && inOne[g.cut.Owner] && !g.cut.Field && !g.cut.Global && g.cut.Pool == "" && d.itself(v, g.cut.Owner) {
+		for _, g := range all {
+			if g == v || g.File != v.File || g.Line != v.Line || g.cut.Field || g.cut.Global || g.cut.Pool != "" {
+				continue
+			}
+			if inOne[g.cut.Owner] && d.itself(v, g.cut.Owner) || strings.HasPrefix(g.cut.What, "bytes.NewBuffer") && d.given(v) {
 				g.absorb(v)
 				return true
 			}
@@ -51,6 +55,26 @@ func (d *Data) itself(v *site, owner string) bool {
 		}
 	}
 	return false
+}
+
+// given reports whether all that a line makes itself is the slice that bytes.NewBuffer
+// is given.
+func (d *Data) given(v *site) bool {
+	buffers, slices := 0, 0
+	for _, m := range d.Program.Makes(v.File, v.Line) {
+		switch m.Kind {
+		case allocsite.Variable:
+		case allocsite.Call:
+			if strings.HasPrefix(m.Expr, "bytes.NewBuffer") {
+				buffers++
+			}
+		case allocsite.MakeSlice, allocsite.ToBytes:
+			slices++
+		default:
+			return false
+		}
+	}
+	return buffers == 1 && slices == 1
 }
 
 // absorb adds another site to this one.

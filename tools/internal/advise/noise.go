@@ -17,6 +17,7 @@ const (
 	NoiseRuntime  = "runtime"  // made by the runtime, the testing package or the profiler
 	NoiseForeign  = "foreign"  // made by a library, with no code of the program on the stack
 	NoiseSampling = "sampling" // too few samples to tell
+	NoiseSmall    = "small"    // next to nothing, and not worth it
 )
 
 const (
@@ -50,6 +51,8 @@ func (s *site) noiseOf(g *Group) string {
 		return NoiseSampling
 	case s.cut.Foreign:
 		return NoiseForeign
+	case s.Verdict == NotWorth && s.Share < worth/10:
+		return NoiseSmall
 	}
 	return ""
 }
@@ -152,6 +155,7 @@ func (r *Report) writeNoise(w io.Writer) {
 		{NoiseSampling, "of so few samples that their error is above 50%"},
 		{NoiseRuntime, "of the runtime, the profiler and the like"},
 		{NoiseForeign, "of libraries, with no code of the program on the stack"},
+		{NoiseSmall, "that are not worth it"},
 	} {
 		n := by[kind.name]
 		if n == nil {

@@ -94,8 +94,8 @@ type Site struct {
 	// SizeMean says that the profile does not tell sizes: ClassSize is a mean.
 	SizeMean bool `json:"size_is_mean,omitempty"`
 
-	// Noise says that the text of a report leaves the site out, and why: NoiseRuntime,
-	// NoiseForeign or NoiseSampling; "" if it does not.
+	// Noise says that the text of a report leaves the site out, and why: it is one of
+	// the constants of this name; "" if it does not.
 	Noise string `json:"noise,omitempty"`
 
 	Escape   []string `json:"escape,omitempty"` // reasons in words

@@ -211,12 +211,12 @@ var jsonArrays = regexp.MustCompile(`^reflect\.(growslice|Value\.[gG]row|Value\.
 func jsonDecodeReuse(s *site) reuse {
 	r := reuse{verdict: PoolIt, with: codecPath + "jsonpool", handle: [2]float64{20, 150},
 		advice: "decode into a value of a jsonpool.Pool, which keeps the arrays of its slices; strings are new each time, and stay valid",
-		change: "$v, err := pool.Unmarshal(data); defer pool.Put($v)"}
+		change: "v, err := pool.Unmarshal(data); defer pool.Put(v)"}
 	if s.cut.Owner == "json.Decoder" || strings.HasSuffix(s.cut.Maker, ".NewDecoder") {
 		rest := 1 - s.values()*decodeState/s.Traffic.Bytes
 		r.saved = [2]float64{clamp(0.95 * rest), clamp(rest * 1.05)}
 		r.advice = "decode with a jsonpool.Pool, which reads into a pooled buffer and keeps the arrays of the value's slices"
-		r.change = "$v, err := pool.Decode(r); defer pool.Put($v)"
+		r.change = "v, err := pool.Decode(r); defer pool.Put(v)"
 		return r
 	}
 	arrays := 0.0
@@ -445,7 +445,9 @@ func (d *Data) directReuse(s *site) reuse {
 		}
 		return r
 	case allocsite.Literal:
-		if _, ok := s.making.Type.Underlying().(*types.Map); ok {
+		if _, ok := s.making.Type.Underlying().(*types.Map); ok && !s.making.Fixed {
+			return mapReuse(s)
+		} else if ok {
 			return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: "make the map once, in a package-level variable, if it does not change"}
 		}
 		return sliceReuse(typeName(s.making.Elem))

@@ -107,6 +107,10 @@ func pooled() {
 	c.WriteString("x") // grows by a function
 	p := arrays.Get().(*[]byte) // array
 	*p = append((*p)[:0], 1) // grows array
+	q := arrays.Get().(*[]byte) // sliced
+	r := (*q)[:0]
+	r = append(r, 1) // grows sliced
+	*q = r
 }
 
 func made() {
@@ -228,6 +232,7 @@ func TestCut(t *testing.T) {
 		{"a buffer of a pool", append(grow[:3:3], "pooled grows buffer"), "buffer", "bytes.Buffer from a sync.Pool", "bytes.Buffer"},
 		{"a buffer of a pool, by a function", append(grow[:3:3], "pooled grows by a function"), "by a function", "bytes.Buffer from a sync.Pool", "bytes.Buffer"},
 		{"an array of a pool", []string{"pooled grows array"}, "array", "[]byte from a sync.Pool", "[]byte"},
+		{"a slice of an array of a pool", []string{"pooled grows sliced"}, "sliced", "[]byte from a sync.Pool", "[]byte"},
 		{"a buffer by new", append(grow[:3:3], "made grows new"), "new", "bytes.Buffer", "bytes.Buffer"},
 	} {
 		c := p.Cut(stack(tt.frames...))

@@ -431,6 +431,11 @@ func (p *Program) origin(c *Cut, stack []Frame, at int, x ast.Expr, depth int) {
 		p.origin(c, stack, at, y.X, depth+1)
 	case *ast.TypeAssertExpr:
 		p.origin(c, stack, at, y.X, depth+1)
+	case *ast.SliceExpr:
+		// What grows is not what was sliced, unless that is from a pool, and goes back.
+		if p.pooledValue(f, y.X, 0) != "" {
+			p.origin(c, stack, at, y.X, depth+1)
+		}
 	case *ast.CallExpr:
 		if tv, ok := f.pkg.TypesInfo.Types[y.Fun]; ok && tv.IsType() && len(y.Args) == 1 {
 			p.origin(c, stack, at, y.Args[0], depth+1)

@@ -40,6 +40,7 @@ type Making struct {
 	Size int64
 
 	Line, Col int
+	Fixed     bool   // of a literal of a map: all its elements are constants
 	Var       string // the variable that it is, or is the value of; "" if none
 }
 
@@ -146,7 +147,10 @@ func (p *Program) Makes(path string, line int) []Making {
 			case *types.Slice:
 				add(n, Literal, t, p.sizeof(u.Elem())*int64(len(n.Elts)))
 			case *types.Map:
-				add(n, Literal, t, 0)
+				before := len(out)
+				if add(n, Literal, t, 0); len(out) > before {
+					out[len(out)-1].Fixed = constants(info, n)
+				}
 			}
 		case *ast.BinaryExpr:
 			if t := info.TypeOf(n); n.Op == token.ADD && t != nil && info.Types[n].Value == nil {
@@ -163,6 +167,17 @@ func (p *Program) Makes(path string, line int) []Making {
 		return true
 	})
 	return out
+}
+
+// constants reports whether all elements of a literal are.
+func constants(info *types.Info, lit *ast.CompositeLit) bool {
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok || info.Types[kv.Key].Value == nil || info.Types[kv.Value].Value == nil {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Program) addCall(info *types.Info, call *ast.CallExpr, add func(ast.Node, Kind, types.Type, int64)) {

@@ -20,6 +20,16 @@ func Render(n int, w io.Writer) error {
 	return err
 }
 
+// RenderNew is Render with a buffer that new makes.
+func RenderNew(n int, w io.Writer) error {
+	page := new(bytes.Buffer) // new page
+	for i := range n {
+		fmt.Fprintf(page, "line %d of a page\n", i)
+	}
+	_, err := page.WriteTo(w)
+	return err
+}
+
 // A Point is small.
 type Point struct {
 	X, Y int

@@ -20,6 +20,12 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
+func BenchmarkRenderNew(b *testing.B) {
+	for b.Loop() {
+		RenderNew(50, io.Discard)
+	}
+}
+
 func BenchmarkDecode(b *testing.B) {
 	data, _ := json.Marshal(struct{ Points []Point }{make([]Point, 20)})
 	for b.Loop() {
