@@ -69,9 +69,13 @@ A lifetime is what is in use, divided by the rate at which it is made. For a liv
 process it has a floor: all that is made while a collection marks counts as in use.
 
 Savings are fractions of the whole: of the benchmark's operation, or of the
-process. CPU time is a range, from the allocator's time and the site's share of
-the collector's to all the time of making the value, page faults and caches
-included, less what a pool costs. Without a CPU profile it is not predicted.
+process. CPU time is a range: the time of making the value and the site's share of
+the collector's, and how much faster the rest becomes without them, less what a pool
+costs, which is measured on this machine. Without a CPU profile it is not predicted.
+Each benchmark is profiled until two standard errors of the time that goes to the
+heap are below 5% of its CPU time, for at most -cputime. Sites are ranked by that
+saving. One that costs its operation less than 2% of the CPU time, and allocates less than
+16 MiB in a second of it, is not worth it, whatever its share of the bytes.
 
 -try makes the changes that are mechanical (a local buffer, a scratch slice, a codec
 or object made for each call), one at a time, in an overlay: nothing is written to
@@ -147,7 +151,7 @@ type adviseFlags struct {
 
 func (f *adviseFlags) register(fs *flag.FlagSet) {
 	f.bench.register(fs, 1, "200ms")
-	fs.DurationVar(&f.cputime, "cputime", time.Second, "profile each benchmark for `d` of CPU time")
+	fs.DurationVar(&f.cputime, "cputime", 4*time.Second, "profile each benchmark for at most `d` of CPU time; it ends when the shares are known to 5 points")
 	fs.Func("profile", "take the profile `FILE|URL` instead of benchmarks; several files are added up", func(s string) error {
 		f.profiles = append(f.profiles, s)
 		return nil

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -142,7 +143,7 @@ func TestJudgeLifetime(t *testing.T) {
 
 // What was sampled seldom is predicted in a wider range.
 func TestJudgeSamplingError(t *testing.T) {
-	width := func(objects float64) float64 {
+	width := func(objects float64) float64 { // relative
 		r := judge(&advise.Group{Per: "s", Count: 1, Rate: 512 << 10, Samples: []allocsite.Sample{
 			sample(4096, objects, 0, "io.ReadAll", "a.example/p.F"), sample(4096, 1e6, 0, "a.example/p.G"),
 		}})
@@ -171,24 +172,189 @@ func cpu(t *testing.T, times map[string]int64) *profile.Profile {
 	return p
 }
 
-// The allocator's time and the share of the collector's are the low end, and
-// less than the high end.
-func TestJudgeCPU(t *testing.T) {
+// cpuGroup is a benchmark with one site, whose CPU profile has 1000 samples per
+// 10 s: malloc, collector, scheduler and other are its parts, in seconds.
+func cpuGroup(t *testing.T, malloc, collector, scheduler, other float64, more ...string) *advise.Group {
+	t.Helper()
 	const line = "bytes.NewBuffer a.example/p.F"
-	samples := []allocsite.Sample{{Stack: stack("bytes.NewBuffer", "a.example/p.F"), Size: 4096, Objects: 1000, Bytes: 4096 * 1000}}
-	alloc := "runtime.mallocgc runtime.newobject " + line
-	p := cpu(t, map[string]int64{alloc: 30e9, "runtime.gcBgMarkWorker": 20e9, "a.example/p.F": 50e9})
-	b := &advise.Benchmark{Name: "BenchmarkF", CPU: 1e6, GCs: 0.1}
-	r := judge(&advise.Group{Benchmark: b, Per: "op", Count: 1000, Exact: true, Samples: samples, CPU: p})
+	times := map[string]int64{
+		"runtime.mallocgc runtime.newobject " + line: int64(malloc * 1e9),
+		"runtime.gcBgMarkWorker":                     int64(collector * 1e9),
+		"runtime.schedule runtime.mcall":             int64(scheduler * 1e9),
+		"a.example/p.F":                              int64(other * 1e9),
+	}
+	for _, stack := range more {
+		times[stack] = 1e9
+	}
+	return &advise.Group{
+		Benchmark: &advise.Benchmark{Name: "BenchmarkF", CPU: 1e5, GCs: 0.1}, Per: "op", Count: 1000, Exact: true,
+		Samples: []allocsite.Sample{{Stack: stack("bytes.NewBuffer", "a.example/p.F"), Size: 4096, Objects: 1000, Bytes: 4096 * 1000}},
+		CPU:     cpu(t, times),
+	}
+}
+
+func width(v [2]float64) float64 { return v[1] - v[0] }
+
+// What the profile shows at a site, with its share of the collector's time and of
+// the runtime's around it, is in the range, and so is more than that: what
+// is left gets faster.
+func TestJudgeCPU(t *testing.T) {
+	r := judge(cpuGroup(t, 30, 20, 0, 50))
 	s := find(t, r, "bytes.NewBuffer")
-	if s.Cost == nil || s.Cost.Malloc != 0.3 || s.Cost.GC != 0.2 {
-		t.Fatalf("cost %+v, want 0.3 in malloc and 0.2 in the collector", s.Cost)
+	if s.Cost == nil || s.Cost.Malloc != 0.3 || s.Cost.GC != 0.2 || s.Cost.Samples != 10000 {
+		t.Fatalf("cost %+v, want 0.3 in malloc and 0.2 in the collector, of 10000 samples", s.Cost)
 	}
-	if got := s.Predicted.CPU; got[0] < 0.4 || got[0] > 0.5 || got[1] < 0.5 || got[1] > 0.75 {
-		t.Errorf("CPU %v, want a low end just below 0.5 and a high end above it", got)
+	// What is left is faster by the collector's share: 0.5 + 0.5*0.2, less a pool.
+	if got := s.Predicted.CPU; math.Abs((got[0]+got[1])/2-0.6) > 0.02 || width(got) > 0.4 {
+		t.Errorf("CPU %v, want a range around 0.6", got)
 	}
-	if r.Benchmarks[0].Predicted == nil || r.Benchmarks[0].Predicted.CPU != s.Predicted.CPU {
-		t.Errorf("together: %+v", r.Benchmarks[0].Predicted)
+	// Where nearly all goes away, what is left is little, and so is the doubt.
+	most := find(t, judge(cpuGroup(t, 40, 50, 0, 10)), "bytes.NewBuffer").Predicted.CPU
+	if most[0] < 0.8 || width(most) > 0.75*width(s.Predicted.CPU) {
+		t.Errorf("CPU %v where the profile shows 0.9, and %v where it shows 0.5", most, s.Predicted.CPU)
+	}
+	if got := r.Benchmarks[0].Predicted; got == nil || !near(got.CPU, s.Predicted.CPU) {
+		t.Errorf("together: %+v", got)
+	}
+	// The scheduler's work is the collector's, in a program that does not block.
+	around := find(t, judge(cpuGroup(t, 30, 10, 10, 50)), "bytes.NewBuffer")
+	if !near(around.Predicted.CPU, s.Predicted.CPU) || around.Cost.Runtime != 0.1 {
+		t.Errorf("CPU %v with half of the collector's time around it, want %v; cost %+v", around.Predicted.CPU, s.Predicted.CPU, around.Cost)
+	}
+	// A write barrier is the collector's work; where a goroutine is preempted is not.
+	barrier := find(t, judge(cpuGroup(t, 30, 19, 0, 50, "gcWriteBarrier a.example/p.F")), "bytes.NewBuffer")
+	stopped := find(t, judge(cpuGroup(t, 30, 20, 0, 49, "runtime.asyncPreempt a.example/p.F")), "bytes.NewBuffer")
+	if !near(barrier.Predicted.CPU, s.Predicted.CPU) || !near(stopped.Predicted.CPU, s.Predicted.CPU) {
+		t.Errorf("CPU %v with write barriers, %v with preemption, want %v", barrier.Predicted.CPU, stopped.Predicted.CPU, s.Predicted.CPU)
+	}
+	// In one that blocks, nobody knows whose it is.
+	blocks := find(t, judge(cpuGroup(t, 30, 10, 10, 49, "runtime.chanrecv1 a.example/p.F")), "bytes.NewBuffer")
+	if width(blocks.Predicted.CPU) <= width(around.Predicted.CPU) || blocks.Predicted.CPU[0] >= around.Predicted.CPU[0] {
+		t.Errorf("CPU %v in a program that blocks, want a wider range than %v, from below", blocks.Predicted.CPU, around.Predicted.CPU)
+	}
+	// Nor are the collections of one that has more of them than its allocations need.
+	often := cpuGroup(t, 30, 10, 10, 50)
+	often.Benchmark.GCs, often.Benchmark.Measured.Bytes = 1, 4096
+	if got := find(t, judge(often), "bytes.NewBuffer").Predicted; got.CPU[0] > 0.3 || got.GCs[0] != 0 {
+		t.Errorf("CPU %v, collections %v with a collection for each 4096 bytes", got.CPU, got.GCs)
+	}
+	// A collection that the program asks for is not saved.
+	forced := find(t, judge(cpuGroup(t, 30, 20, 0, 49, "runtime.GC a.example/p.F")), "bytes.NewBuffer")
+	if forced.Predicted.CPU[0] > 0.35 || forced.Predicted.CPU[0] >= s.Predicted.CPU[0] || forced.Predicted.GCs[0] != 0 {
+		t.Errorf("CPU %v, collections %v of a program that asks for them", forced.Predicted.CPU, forced.Predicted.GCs)
+	}
+}
+
+func near(a, b [2]float64) bool {
+	return math.Abs(a[0]-b[0]) < 1e-6 && math.Abs(a[1]-b[1]) < 1e-6
+}
+
+// More samples make the range narrower.
+func TestJudgeSamplesOfCPU(t *testing.T) {
+	few := find(t, judge(cpuGroup(t, 0.3, 0.2, 0, 0.5)), "bytes.NewBuffer").Predicted.CPU
+	many := find(t, judge(cpuGroup(t, 30, 20, 0, 50)), "bytes.NewBuffer").Predicted.CPU
+	if width(few) <= width(many) {
+		t.Errorf("the range is %v with 100 samples and %v with 10000", few, many)
+	}
+}
+
+// The cost of a pool on the machine is subtracted: a value each 200 ns does not pay
+// where a pool takes as long as the allocator.
+func TestJudgePoolCost(t *testing.T) {
+	saves := func(cost float64) [2]float64 {
+		g := cpuGroup(t, 30, 5, 0, 65)
+		g.Benchmark.CPU = 200
+		r := advise.Judge(&advise.Data{Source: "test", Groups: []*advise.Group{g}, PoolCost: [2]float64{cost, cost}})
+		return find(t, r, "bytes.NewBuffer").Predicted.CPU
+	}
+	fast, slow := saves(2), saves(80)
+	if fast[0] < 0.1 || slow[0] > 0 || slow[1] >= fast[1] {
+		t.Errorf("CPU %v with a pool of 2 ns and %v with one of 80 ns", fast, slow)
+	}
+	if width(slow) <= width(fast) {
+		t.Errorf("the doubt about a cost of 2 ns is %v, about 80 ns %v", width(fast), width(slow))
+	}
+}
+
+// What is all of the bytes of an operation that hardly allocates is not worth it,
+// and what is all of many bytes is.
+func TestJudgeAbsolute(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		size       int64
+		malloc, ns float64
+		worth      bool
+	}{
+		{"few bytes, no time", 80, 0.05, 1e6, false},
+		{"few bytes, much time", 80, 30, 300, true},
+		{"many bytes, no time", 64 << 10, 0.05, 1e6, true},
+	} {
+		g := cpuGroup(t, tt.malloc, 0.05, 0, 99.9-tt.malloc)
+		g.Benchmark.CPU = tt.ns
+		g.Samples[0].Size, g.Samples[0].Bytes = tt.size, 1000*float64(tt.size)
+		s := find(t, judge(g), "bytes.NewBuffer")
+		if worth := s.Verdict != advise.NotWorth; worth != tt.worth || s.Share != 1 {
+			t.Errorf("%s: %q, %s", tt.name, s.Verdict, s.Advice)
+		}
+		if !tt.worth && (s.Predicted != nil || !strings.Contains(s.Advice, "80 B/op") || !strings.Contains(s.Advice, "of CPU time")) {
+			t.Errorf("%s: predicted %+v, %s", tt.name, s.Predicted, s.Advice)
+		}
+	}
+}
+
+// Of what encoding/json makes for a Marshal, only its result can be saved: by the bytes,
+// and by the CPU time.
+func TestJudgeMarshal(t *testing.T) {
+	const line = "encoding/json.Marshal a.example/p.F"
+	keys := strings.Fields("reflect.copyVal encoding/json.mapEncoder.encode " + line)
+	group := func(result, others float64) *advise.Group {
+		g := cpuGroup(t, 0, 0, 0, 40)
+		g.CPU = cpu(t, map[string]int64{
+			"runtime.growslice " + line:                           20e9,
+			"runtime.mallocgc " + strings.Join(keys, " "):         40e9,
+			"encoding/json.checkValid " + line + " a.example/p.G": 40e9,
+		})
+		g.Samples = []allocsite.Sample{
+			sample(1024, result, 0, strings.Fields(line)...), sample(1024, others, 0, keys...),
+		}
+		return g
+	}
+	s := find(t, judge(group(250, 750)), "json.Marshal")
+	if s.Verdict != advise.PoolIt || s.Share != 1 || s.Predicted.Bytes[1] != 0.25 || s.Predicted.Bytes[0] < 0.23 {
+		t.Errorf("%q, share %v, predicted %+v, want a quarter of the bytes", s.Verdict, s.Share, s.Predicted)
+	}
+	if mid := (s.Predicted.CPU[0] + s.Predicted.CPU[1]) / 2; mid < 0.15 || mid > 0.21 {
+		t.Errorf("CPU %v, want a range around 0.2", s.Predicted.CPU)
+	}
+	if s := find(t, judge(group(10, 990)), "json.Marshal"); s.Verdict != advise.NotWorth || s.Predicted != nil {
+		t.Errorf("%q, predicted %+v where the result is 1%% of the bytes", s.Verdict, s.Predicted)
+	}
+}
+
+// A map is kept in another value, so that there is no mechanical change, whatever else
+// its line uses.
+func TestTriesOfAMap(t *testing.T) {
+	r := judge(&advise.Group{Per: "op", Count: 10, Exact: true, Samples: []allocsite.Sample{sample(4096, 100, 0, "maps.Clone", "a.example/p.F")}})
+	s := find(t, r, "maps.Clone")
+	if s.Verdict != advise.PoolIt {
+		t.Fatalf("%q: %s", s.Verdict, s.Advice)
+	}
+	tries, err := advise.Tries(t.Context(), r, advise.TryOptions{Patch: true})
+	if err != nil || len(tries) > 0 || !strings.Contains(s.Try, "no mechanical change: a map") {
+		t.Errorf("%d tries, %q, %v", len(tries), s.Try, err)
+	}
+}
+
+// Sites of several benchmarks are ranked by the CPU time that is saved, whatever
+// their shares of the bytes.
+func TestJudgeRanking(t *testing.T) {
+	little, much := cpuGroup(t, 5, 2, 0, 93), cpuGroup(t, 30, 20, 0, 50)
+	little.Benchmark.Name, much.Benchmark.Name = "BenchmarkLittle", "BenchmarkMuch"
+	much.Samples = append(much.Samples, sample(8192, 1000, 1000, "a.example/p.G"))
+	r := advise.Judge(&advise.Data{Source: "test", Groups: []*advise.Group{little, much}})
+	first, second := r.Sites[0], r.Sites[1]
+	if first.Benchmark != "BenchmarkMuch" || first.Predicted == nil || second.Benchmark != "BenchmarkLittle" || first.Share >= second.Share {
+		t.Errorf("first %s with a share of %v, then %s with %v", first.Benchmark, first.Share, second.Benchmark, second.Share)
 	}
 }
 

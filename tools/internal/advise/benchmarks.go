@@ -19,6 +19,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/gotest"
 	"github.com/spare-go/spare/tools/internal/measure"
+	"github.com/spare-go/spare/tools/internal/poolcost"
 	"github.com/spare-go/spare/tools/internal/session"
 )
 
@@ -60,6 +61,17 @@ func Benchmarks(ctx context.Context, o session.Options, benchtime time.Duration,
 // one for benchtime under the CPU profiler.
 func Profile(ctx context.Context, o session.Options, res *session.Result, runner *measure.Runner, series []*measure.Series, benchtime time.Duration) (*Data, error) {
 	d := &Data{Source: strings.Join(o.Packages, " ")}
+	o.Progress.Phase("measuring what a pool costs here")
+	tc := res.Last().Toolchain
+	cost, err := poolcost.Measure(ctx, tc.Dir, tc.TempDir, tc.Env)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		d.warnings = append(d.warnings, fmt.Sprintf("%v; the prediction of CPU time takes %g to %g ns for a pool", err, usualPool[0], usualPool[1]))
+	default:
+		d.PoolCost = cost
+	}
 	o.Progress.Phase("profiling %s", format.Plural(len(series), "benchmark"))
 	for i, s := range series {
 		g, err := profileSeries(ctx, o, runner, s, benchtime, i, len(series))
@@ -185,16 +197,82 @@ func profileSeries(ctx context.Context, o session.Options, runner *measure.Runne
 	if b.CPU > 0 {
 		perOp = min(max(b.CPU, perOp/4), perOp)
 	}
-	count = max(2, int(float64(benchtime)/max(perOp, 1)))
-	p, sample, err := runner.CPUProfile(ctx, s.Case, count)
-	if err != nil {
+	if err := g.sampleCPU(ctx, runner, s.Case, perOp, benchtime); err != nil {
 		return nil, err
 	}
-	g.CPU = p
-	g.CPUTime, _ = sample.Value(measure.CPUPerOp)
-	g.CPUOps = float64(sample.Iters)
-	g.CPUTime *= g.CPUOps
 	return g, nil
+}
+
+// sampleCPU profiles the CPU time of a case, in a few processes, until a share of
+// it is known well enough or the processes have taken most. perOp is what one
+// operation is expected to take, in nanoseconds.
+func (g *Group) sampleCPU(ctx context.Context, runner *measure.Runner, c *measure.Case, perOp float64, most time.Duration) error {
+	budget := float64(most)
+	next := min(budget, float64(firstProfile))
+	for {
+		p, sample, err := runner.CPUProfile(ctx, c, max(2, int(next/max(perOp, 1))))
+		if err != nil {
+			return err
+		}
+		took, _ := sample.Value(measure.CPUPerOp)
+		g.CPUTime += took * float64(sample.Iters)
+		g.CPUOps += float64(sample.Iters)
+		if g.CPU != nil {
+			if p, err = profile.Merge([]*profile.Profile{g.CPU, p}); err != nil {
+				return fmt.Errorf("%s: %w", c.Name, err)
+			}
+		}
+		g.CPU = p
+		if took > 0 {
+			perOp = took
+		}
+		have, share := heapShare(p)
+		if next = profileMore(have, share, g.CPUTime, budget); next == 0 {
+			return nil
+		}
+	}
+}
+
+// How long a benchmark is profiled: until two standard errors of the share of its
+// CPU time that goes to the heap are below sure, of which no site has more.
+const (
+	sure         = 0.05
+	firstProfile = time.Second
+)
+
+// profileMore returns for how many more nanoseconds of CPU time to profile, given
+// how many samples took how many, and which share of them was of interest; 0 is
+// enough, or as much as there may be.
+func profileMore(samples int64, share, took, budget float64) float64 {
+	// Nothing seen in a few samples is not nothing.
+	n := float64(samples)
+	share = (share*n + 1) / (n + 2)
+	missing := 4*share*(1-share)/(sure*sure) - n
+	left := budget - took
+	if missing <= 0 || left < budget/10 || samples == 0 {
+		return 0
+	}
+	return min(left, missing*max(took/n, samplePeriod)*1.1)
+}
+
+// samplePeriod is the time between two samples of a CPU profile, in nanoseconds.
+const samplePeriod = 1e7
+
+// heapShare returns the samples of a CPU profile, and the share of them that is in
+// taking memory or in the collector.
+func heapShare(p *profile.Profile) (samples int64, share float64) {
+	var in int64
+	for _, x := range p.Sample {
+		stack := frames(x)
+		if len(x.Value) == 0 || ours(stack) {
+			continue
+		}
+		samples += x.Value[0]
+		if has(stack, mallocFuncs) || collects(stack) {
+			in += x.Value[0]
+		}
+	}
+	return samples, float64(in) / float64(max(samples, 1))
 }
 
 // allocations takes the profiles apart: what the measured operations allocated,

@@ -5,6 +5,7 @@ package advise
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func (d *Data) merge(sites []*site) []*site {
 	})
 }
 
-// itself reports whether all that a site is made of are values of a type: a variable
+// itself reports whether nearly all that a site is made of are values of a type: a variable
 // that was moved to the heap, or what new or & made.
 func (d *Data) itself(v *site, owner string) bool {
 	moved := func(name string) bool {
@@ -50,7 +51,13 @@ func (d *Data) itself(v *site, owner string) bool {
 		if types.TypeString(m.Type, func(p *types.Package) string { return p.Name() }) != owner {
 			continue
 		}
-		if !slices.ContainsFunc(v.parts, func(p part) bool { return p.size < m.Size || p.size > m.Size+m.Size/4+8 }) {
+		fit := 0.0
+		for _, p := range v.parts {
+			if p.size >= m.Size && p.size <= m.Size+m.Size/4+8 {
+				fit += p.bytes
+			}
+		}
+		if fit > 0.9*v.Traffic.Bytes { // the runtime takes a little on the way
 			return true
 		}
 	}
@@ -91,6 +98,14 @@ func (s *site) absorb(o *site) {
 		s.liveBySize[size] = [2]float64{have[0] + v[0], have[1] + v[1]}
 	}
 	s.cpu.malloc, s.cpu.construct, s.cpu.work = s.cpu.malloc+o.cpu.malloc, s.cpu.construct+o.cpu.construct, s.cpu.work+o.cpu.work
+	leaves := maps.Clone(s.cpu.byLeaf)
+	if leaves == nil {
+		leaves = make(map[string]float64)
+	}
+	for leaf, share := range o.cpu.byLeaf {
+		leaves[leaf] += share
+	}
+	s.cpu.byLeaf = leaves
 }
 
 // join makes the advice on sites that one change removes refer to that change.

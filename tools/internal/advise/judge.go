@@ -39,6 +39,7 @@ func Judge(d *Data) *Report {
 		sites, total := d.group(g)
 		if g.Benchmark != nil {
 			g.Benchmark.Traffic = total
+			g.Benchmark.Profiled = g.CPUTime / 1e9
 			r.Warnings = append(r.Warnings, doubts(g.Benchmark)...)
 		}
 		r.Total.Per = total.Per
@@ -69,9 +70,11 @@ func Judge(d *Data) *Report {
 	return r
 }
 
-// together adds up what the sites save.
+// together adds up what the sites save. Their errors of CPU time are taken to be
+// independent.
 func together(sites []*site) *Prediction {
 	var sum *Prediction
+	var mids, halves float64
 	for _, s := range sites {
 		p := s.Predicted
 		if p == nil {
@@ -83,19 +86,30 @@ func together(sites []*site) *Prediction {
 		for i := range 2 {
 			sum.Bytes[i] = clamp(sum.Bytes[i] + p.Bytes[i])
 			sum.GCs[i] = clamp(sum.GCs[i] + p.GCs[i])
-			sum.CPU[i] = clampSigned(sum.CPU[i] + p.CPU[i])
 		}
+		mid, half := middle(p.CPU)
+		mids, halves = mids+mid, halves+half*half
 		sum.NoCPU = sum.NoCPU || p.NoCPU
+	}
+	if sum != nil {
+		half := math.Sqrt(halves)
+		sum.CPU = [2]float64{clampSigned(mids - half), clampSigned(mids + half)}
 	}
 	return sum
 }
 
-// gain ranks sites: by the bytes that can be saved.
+// gain ranks sites: by the CPU time that is saved, of that of the operation, in the
+// middle of the range; without a CPU profile by the bytes that can be saved.
 func (s *Site) gain() float64 {
-	if s.Predicted == nil {
-		return 0
+	p := s.Predicted
+	switch {
+	case p == nil:
+		return -2 // below any loss
+	case p.NoCPU:
+		return p.Bytes[1]
 	}
-	return s.Predicted.Bytes[1]
+	mid, _ := middle(p.CPU)
+	return mid
 }
 
 // doubts warns where the profile and the runtime's own counts differ.
@@ -116,13 +130,13 @@ func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 	s.Lifetime = l.words(g.Per)
 	s.reuse = d.reuseOf(s)
 	s.oneOf()
-	s.Verdict, s.Advice = s.reuse.verdict, s.reuse.advice
+	s.Verdict, s.Advice, s.byHand = s.reuse.verdict, s.reuse.advice, s.reuse.byHand
 	objects := 0.0
 	if total.Objects > 0 {
 		objects = s.Traffic.Objects / total.Objects
 	}
 	if s.cpu.known {
-		s.Cost = &Cost{Malloc: s.cpu.malloc, Construct: s.cpu.construct, GC: s.Share * s.cpu.gc}
+		s.Cost = &Cost{Malloc: s.cpu.malloc, Construct: s.cpu.construct, GC: s.Share * s.cpu.gc, Runtime: s.Share * s.cpu.runtime, Samples: s.cpu.samples}
 	}
 	switch {
 	case g.Per == "op" && total.Bytes < least:
@@ -141,7 +155,15 @@ func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 		s.Advice = fmt.Sprintf("%d bytes cost the allocator no more than a pool costs; keep it from escaping, or make it part of a larger value", s.ClassSize)
 	}
 	if s.Verdict == PoolIt || s.Verdict == FixEscape {
-		s.Predicted = s.predict(g)
+		s.Predicted = s.predict(g, d.PoolCost)
+		if s.reuse.faster[1] > 0 {
+			same := *s
+			same.reuse.faster = [2]float64{}
+			s.predictedTry = same.predict(g, d.PoolCost)
+		}
+		s.small(g)
+	}
+	if s.Verdict == PoolIt || s.Verdict == FixEscape {
 		if s.reuse.change != "" && s.Verdict == PoolIt {
 			s.Lines = []string{fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.change())}
 			s.outlives(d.Program)
@@ -161,6 +183,35 @@ func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 	if len(s.Escape) == 0 || s.merged {
 		s.Escape = append(s.Escape, s.why()...)
 	}
+}
+
+// A site has to cost its operation this share of the CPU time, or to allocate so
+// much in a second of CPU time: whatever its share of the bytes, what costs less is
+// below what a benchmark can show.
+const (
+	worthTime = 0.02
+	worthRate = 16 << 20
+)
+
+// small says not worth it of a site that costs next to nothing, in absolute terms.
+func (s *site) small(g *Group) {
+	b := g.Benchmark
+	if !s.cpu.known || b == nil || b.CPU <= 0 {
+		return
+	}
+	c := s.cpu
+	cost := c.construct + s.Share*c.gc
+	most := cost + 2*c.standardError(cost)
+	rate := s.Traffic.Bytes / b.CPU * 1e9
+	if most >= worthTime && s.Predicted.CPU[1] >= worthTime || rate >= worthRate {
+		return
+	}
+	if s.Predicted.CPU[1] >= worthTime && cost >= worthTime/2 {
+		return
+	}
+	s.Verdict, s.Predicted, s.predictedTry = NotWorth, nil, nil
+	s.Advice = fmt.Sprintf("%s of the bytes, but those are %s in %s of CPU time: making and collecting it takes at most %s of that",
+		format.Percent(s.Share), s.Traffic.bytes(), format.Duration(b.CPU), format.Percent(most))
 }
 
 // change returns what becomes of the site's line, with the line's own variable.

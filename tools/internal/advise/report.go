@@ -32,7 +32,8 @@ type Report struct {
 	// Benchmarks are the benchmarks that were profiled; none for other inputs.
 	Benchmarks []Benchmark `json:"benchmarks,omitempty"`
 
-	// Sites are ranked by what can be saved, then by traffic.
+	// Sites are ranked by the CPU time that can be saved, as a share of that of the
+	// operation; without CPU profiles by the bytes; then by traffic.
 	Sites []Site `json:"sites"`
 
 	// Warnings say what weakens the figures, and Notes what the source cannot tell.
@@ -53,6 +54,10 @@ type Benchmark struct {
 	Traffic Traffic `json:"traffic"`
 	CPU     float64 `json:"cpu_ns_per_op"` // user and system, by getrusage; 0 if unknown
 	GCs     float64 `json:"gcs_per_op"`    // collections
+
+	// Profiled is the CPU time that the CPU profile covers, in seconds; 0 if there is
+	// none.
+	Profiled float64 `json:"profiled_cpu_seconds"`
 
 	// Measured is the traffic that the runtime counted; Traffic is the profile's
 	// estimate of it.
@@ -110,11 +115,13 @@ type Site struct {
 	Predicted *Prediction `json:"predicted,omitempty"`
 	Measured  *Prediction `json:"measured,omitempty"` // after -try
 
-	// predictedTry is what is predicted of the mechanical change, where that saves less
-	// than what is advised; nil otherwise. bySize is the share of the site's bytes in
-	// objects of each size.
+	// predictedTry is what is predicted of the mechanical change, where that keeps to
+	// the implementation that the program has, or reuses less than the advice has it; or
+	// nil. bySize is the share of the site's bytes in objects of each size.
 	predictedTry *Prediction
 	bySize       map[int64]float64
+
+	byHand string // why there is no mechanical change, as far as the advice tells
 
 	// Try says what the mechanical change is, or why there is none, or why it
 	// failed; "" if none was asked for. Patch is the change, for git apply.
@@ -127,6 +134,8 @@ type Cost struct {
 	Malloc    float64 `json:"malloc"`    // taking memory
 	Construct float64 `json:"construct"` // making the values, Malloc included
 	GC        float64 `json:"gc"`        // the collector, by the site's share of the bytes
+	Runtime   float64 `json:"runtime"`   // the runtime outside of the program's stacks, by the same share
+	Samples   int64   `json:"samples"`   // of the profile that these shares come from
 }
 
 // A Prediction is what reuse saves, as fractions of the whole (of the site's

@@ -22,26 +22,45 @@ type reuse struct {
 	advice  string
 	change  string // what becomes of the site's line; "" if there is no one line
 
-	// saved is the share of the site's bytes that goes away.
+	// saved is the share of the site's bytes that goes away. If it is not any of
+	// them, only are the functions that take the memory which goes away.
 	saved [2]float64
+	only  *regexp.Regexp
 
-	// handle is what taking a value and giving it back costs instead, in
-	// nanoseconds of CPU time, and reset what it costs to make it as new.
+	// handle is what taking a value and giving it back costs instead, in Get and Put
+	// of a sync.Pool, and reset what it costs to make it as new, in nanoseconds.
 	handle, reset [2]float64
+
+	// once says that a value is taken from the pool as a whole, however many objects
+	// it is made of.
+	once bool
+
+	// byHand is why the change is none that a program can make; "" if it may be.
+	byHand string
 
 	// faster is the share of the work of the value's methods that the
 	// replacement saves beyond allocation, where it is another implementation.
 	faster [2]float64
 }
 
-// Costs in nanoseconds of CPU time. The low ends are those of a warm loop; the
-// high ends have a deferred function, the clearing of a few pointers, and caches
-// that hold other things.
+// Costs, in Get and Put of a sync.Pool on the machine at hand, which are measured
+// (see package poolcost). The low ends are those of a warm loop of nothing else; the
+// high ends have a deferred function, the clearing of pointers, and caches that hold
+// other things. For the JSON functions it is what they take beyond those of
+// encoding/json, without the allocations that these make.
 var (
-	poolCost   = [2]float64{5, 40} // Get and Put of a spare.Pool
-	sliceCost  = [2]float64{6, 60} // Get and Put of a spare.Slices
-	bufferCost = [2]float64{6, 60} // buffer.Get and Release, with a Slices behind
+	poolCost   = [2]float64{0.8, 2}   // Get and Put of a spare.Pool
+	sliceCost  = [2]float64{0.9, 2.2} // Get and Put of a spare.Slices
+	bufferCost = [2]float64{0.2, 2}   // buffer.Get and Release; New has no pool behind 64 bytes
+	jsonCost   = [2]float64{3, 8}     // a slice, and the encoder that fills it
+	decodeCost = [2]float64{3, 12}    // a pooled value, and the clearing of what it held
+	streamCost = [2]float64{0, 20}    // a pooled value, and a buffer that takes all of the stream before it is decoded
+	codecCost  = [2]float64{2, 15}    // a codec pool, which puts the parts of a codec together
 )
+
+// usualPool is what Get and Put of a sync.Pool take where nobody measured, in
+// nanoseconds.
+var usualPool = [2]float64{8, 16}
 
 // A rule is what to do with the values of some makers.
 type rule struct {
@@ -58,16 +77,12 @@ const (
 var rules = []rule{
 	{regexp.MustCompile(`^(bytes\.Buffer|bytes\.NewBuffer(String)?|bytes\.\(\*Buffer\)\.(grow|Grow|Write|WriteString|ReadFrom|WriteByte|WriteRune))$`), bufferReuse},
 	{regexp.MustCompile(`^strings\.(Builder|\(\*Builder\)\..*)$`), builderReuse},
-	{regexp.MustCompile(`^compress/gzip\.(Writer|NewWriter(Level)?|\(\*Writer\)\..*)$`), codecReuse("gzippool", "Get", [2]float64{0, 0.9})},
-	{regexp.MustCompile(`^compress/gzip\.(Reader|NewReader|\(\*Reader\)\..*)$`), codecReuse("gzippool", "GetReader", [2]float64{0, 0.7})},
+	{regexp.MustCompile(`^compress/gzip\.(Writer|NewWriter(Level)?|\(\*Writer\)\..*)$`), codecReuse("gzippool", "Get", [2]float64{0.5, 0.8})},
+	{regexp.MustCompile(`^compress/gzip\.(Reader|NewReader|\(\*Reader\)\..*)$`), codecReuse("gzippool", "GetReader", [2]float64{0.2, 0.6})},
 	{regexp.MustCompile(`^github\.com/klauspost/compress/gzip\.(Writer|NewWriter(Level)?|\(\*Writer\)\..*)$`), codecReuse("gzippool", "Get", [2]float64{})},
 	{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Encoder|NewWriter)$`), codecReuse("zstdpool", "Get", [2]float64{})},
 	{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Decoder|NewReader)$`), codecReuse("zstdpool", "GetReader", [2]float64{})},
-	{regexp.MustCompile(`^encoding/json\.Marshal(Indent)?$`), func(*site) reuse {
-		return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.95, 1}, handle: sliceCost,
-			advice: "append the JSON to a slice from a spare.Slices[byte] with jsonpool.Append, and put the slice back when it has been written",
-			change: "$v, err := jsonpool.Append(pool.Get(0), v); ...; pool.Put($v)"}
-	}},
+	{regexp.MustCompile(`^encoding/json\.Marshal(Indent)?$`), jsonMarshalReuse},
 	{regexp.MustCompile(`^encoding/json\.(Unmarshal|Decoder|NewDecoder|\(\*Decoder\)\..*)$`), jsonDecodeReuse},
 	{regexp.MustCompile(`^encoding/json\.(Encoder|NewEncoder|\(\*Encoder\)\..*)$`), func(*site) reuse {
 		return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.8, 1}, handle: poolCost,
@@ -188,13 +203,40 @@ func codecReuse(pkg, get string, faster [2]float64) func(*site) reuse {
 	return func(s *site) reuse {
 		put := "Put"
 		args := "w"
+		reset := [2]float64{100, 6000} // the tables of compress/flate are large
 		if get == "GetReader" {
-			put, args = "PutReader", "r, limit"
+			put, args, reset = "PutReader", "r, limit", [2]float64{100, 1000}
 		}
-		return reuse{verdict: PoolIt, with: codecPath + pkg, saved: [2]float64{0.98, 1}, handle: [2]float64{20, 150}, reset: [2]float64{100, 3000}, faster: faster,
+		return reuse{verdict: PoolIt, with: codecPath + pkg, saved: [2]float64{0.98, 1}, handle: codecCost, once: true, reset: reset, faster: faster,
 			advice: fmt.Sprintf("take it from %s, whose codecs are reused and keep nothing of their user's", pkg),
 			change: fmt.Sprintf("$v := %s.%s(%s); defer %s.%s($v)", pkg, get, args, pkg, put)}
 	}
+}
+
+// jsonResult is where encoding/json makes the slice that it returns.
+var jsonResult = regexp.MustCompile(`^encoding/json\.Marshal(Indent)?$`)
+
+// jsonMarshalReuse: what Marshal returns need not be made. What it makes on the way,
+// such as the sorted keys of maps, is made in any case.
+func jsonMarshalReuse(s *site) reuse {
+	saved := s.shareOf(jsonResult)
+	if saved < 0.05 {
+		return reuse{verdict: NotWorth, advice: "nearly all of it is what encoding/json makes on the way, such as the sorted keys of maps and what MarshalJSON methods return: a pool for the result saves none of that"}
+	}
+	return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.95 * saved, saved}, only: jsonResult, handle: jsonCost, once: true,
+		advice: "append the JSON to a slice from a spare.Slices[byte] with jsonpool.Append, and put the slice back when it has been written",
+		change: "$v, err := jsonpool.Append(pool.Get(0), v); ...; pool.Put($v)"}
+}
+
+// shareOf returns the share of the site's bytes that functions of these names take.
+func (s *site) shareOf(names *regexp.Regexp) float64 {
+	sum := 0.0
+	for _, p := range s.parts {
+		if names.MatchString(p.leaf) {
+			sum += p.bytes
+		}
+	}
+	return sum / s.Traffic.Bytes
 }
 
 // decodeState is what encoding/json allocates for each Unmarshal, whatever it
@@ -209,24 +251,19 @@ var jsonArrays = regexp.MustCompile(`^reflect\.(growslice|Value\.[gG]row|Value\.
 // for a stream it reads into a pooled buffer instead of a Decoder's own. Strings,
 // and what the decoder needs for itself, are new each time.
 func jsonDecodeReuse(s *site) reuse {
-	r := reuse{verdict: PoolIt, with: codecPath + "jsonpool", handle: [2]float64{20, 150},
+	r := reuse{verdict: PoolIt, with: codecPath + "jsonpool", handle: decodeCost, once: true,
 		advice: "decode into a value of a jsonpool.Pool, which keeps the arrays of its slices; strings are new each time, and stay valid",
 		change: "v, err := pool.Unmarshal(data); defer pool.Put(v)"}
 	if s.cut.Owner == "json.Decoder" || strings.HasSuffix(s.cut.Maker, ".NewDecoder") {
 		rest := 1 - s.values()*decodeState/s.Traffic.Bytes
 		r.saved = [2]float64{clamp(0.95 * rest), clamp(rest * 1.05)}
+		r.handle = streamCost
 		r.advice = "decode with a jsonpool.Pool, which reads into a pooled buffer and keeps the arrays of the value's slices"
 		r.change = "v, err := pool.Decode(r); defer pool.Put(v)"
 		return r
 	}
-	arrays := 0.0
-	for _, p := range s.parts {
-		if jsonArrays.MatchString(p.leaf) {
-			arrays += p.bytes
-		}
-	}
-	saved := arrays / s.Traffic.Bytes
-	r.saved = [2]float64{0.95 * saved, saved}
+	saved := s.shareOf(jsonArrays)
+	r.saved, r.only = [2]float64{0.95 * saved, saved}, jsonArrays
 	if saved < 0.05 {
 		return reuse{verdict: Retained, advice: "it is the decoder's own state, and the strings and pointers of the decoded value: none of it can be taken back"}
 	}
@@ -294,8 +331,11 @@ func tinyReuse(s *site) reuse {
 		"or make the reader a field of a value that is reused anyway, with its Reset", name, size)}
 }
 
+// mapsByHand: what is pooled is a struct that holds the map.
+const mapsByHand = "a map is kept in a value of a pool, which has to be found or made by hand"
+
 func mapReuse(*site) reuse {
-	return reuse{verdict: PoolIt, with: "spare.Pool", saved: [2]float64{0.9, 1}, handle: poolCost, reset: [2]float64{20, 2000},
+	return reuse{verdict: PoolIt, with: "spare.Pool", byHand: mapsByHand, saved: [2]float64{0.9, 1}, handle: poolCost, reset: [2]float64{20, 2000},
 		advice: "keep the map in a spare.Pool of a struct that holds it, and clear it in Reset; a map never gets smaller, so bound it with Keep",
 		change: "$v := pool.Get(); defer pool.Put($v)"}
 }
@@ -423,7 +463,7 @@ func (d *Data) directReuse(s *site) reuse {
 	case allocsite.MakeChan:
 		return reuse{verdict: Retained, advice: "a channel may be held by every goroutine that it was given to"}
 	case allocsite.MapPut:
-		return reuse{verdict: PoolIt, with: "spare.Pool", saved: [2]float64{0.5, 1}, handle: poolCost, reset: [2]float64{20, 2000},
+		return reuse{verdict: PoolIt, with: "spare.Pool", byHand: mapsByHand, saved: [2]float64{0.5, 1}, handle: poolCost, reset: [2]float64{20, 2000},
 			advice: "the map grows here: make it with the size that it will have, or keep it in a spare.Pool and clear it"}
 	case allocsite.MakeMap:
 		return mapReuse(s)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -189,7 +190,22 @@ func (d *Data) split(s *site) (others []*site) {
 // part returns the share of a site's CPU time.
 func (c cpuShare) part(share float64) cpuShare {
 	c.malloc, c.construct, c.work = c.malloc*share, c.construct*share, c.work*share
+	scaled := make(map[string]float64, len(c.byLeaf))
+	for leaf, v := range c.byLeaf {
+		scaled[leaf] = v * share
+	}
+	c.byLeaf = scaled
 	return c
+}
+
+// mallocIn returns the part of malloc that functions of these names take.
+func (c *cpuShare) mallocIn(names *regexp.Regexp) (sum float64) {
+	for leaf, v := range c.byLeaf {
+		if names.MatchString(leaf) {
+			sum += v
+		}
+	}
+	return sum
 }
 
 // takes notes a line that takes the site's memory, if it is not the site's own.
@@ -424,13 +440,15 @@ func oneLine(s string, n int) string {
 
 // cpuShare is the CPU time of a site, as fractions of all CPU time of its group.
 type cpuShare struct {
-	malloc    float64 // taking memory
-	construct float64 // making values, malloc included
-	work      float64 // everything below the calls of the site's maker and its methods
-	gc        float64 // of the whole group: the collector
-	runtime   float64 // of the whole group: the runtime outside of all stacks of the program
-	samples   int64   // of the whole group
-	forced    bool    // the program itself asks for collections
+	malloc    float64            // taking memory
+	construct float64            // making values, malloc included
+	byLeaf    map[string]float64 // malloc, by the function that takes the memory
+	work      float64            // everything below the calls of the site's maker and its methods
+	gc        float64            // of the whole group: the collector
+	runtime   float64            // of the whole group: the runtime outside of all stacks of the program
+	samples   int64              // of the whole group
+	forced    bool               // the program itself asks for collections
+	blocks    bool               // the program's goroutines wait for each other, or for the system
 	known     bool
 }
 
@@ -442,19 +460,40 @@ var collectorFuncs = []string{
 	"runtime.deductSweepCredit", "runtime.(*mspan).sweep", "runtime.(*sweepLocked).sweep", "runtime.wbBufFlush",
 }
 
+// collects reports whether a sample is the collector's. What is sampled in asyncPreempt
+// is not: the profiler's signal came with the one that preempts, and is taken after
+// it, whatever the goroutine did before.
+func collects(stack []allocsite.Frame) bool {
+	return len(stack) > 0 && stack[0].Func == "gcWriteBarrier" || has(stack, collectorFuncs)
+}
+
 var mallocFuncs = []string{
 	"runtime.mallocgc", "runtime.newobject", "runtime.makeslice", "runtime.growslice", "runtime.makemap",
 	"runtime.slicebytetostring", "runtime.stringtoslicebyte", "runtime.concatstring", "runtime.rawbyteslice",
 	"runtime.rawstring", "runtime.makechan", "runtime.convT", "runtime.mapassign", "runtime.(*mcache).",
 }
 
+// waitFuncs are where a goroutine of the program waits, or wakes up another.
+var waitFuncs = []string{
+	"runtime.chanrecv", "runtime.chansend", "runtime.selectgo", "runtime.gopark", "runtime.goready", "runtime.ready",
+	"runtime.semacquire", "runtime.semrelease", "runtime.sync_", "runtime.newproc", "runtime.timeSleep", "runtime.netpoll",
+	"runtime.notifyListWait", "runtime.closechan", "runtime.Gosched",
+}
+
+// blocking is the share of the CPU time in waitFuncs from which on a program keeps
+// the scheduler busy.
+const blocking = 0.005
+
 // addCPU distributes a CPU profile.
 func (d *Data) addCPU(g *Group, index map[siteKey]*site) {
 	value := len(g.CPU.SampleType) - 1 // cpu/nanoseconds
 	var all, gc, outside float64
 	var samples int64
-	forced := false
-	type shares struct{ malloc, construct, work float64 }
+	forced, waits := false, 0.0
+	type shares struct {
+		malloc, construct, work float64
+		byLeaf                  map[string]float64
+	}
 	by := make(map[*site]*shares)
 	at := func(stack []allocsite.Frame) *shares {
 		cut := d.Program.Cut(stack)
@@ -463,7 +502,7 @@ func (d *Data) addCPU(g *Group, index map[siteKey]*site) {
 			return nil
 		}
 		if by[s] == nil {
-			by[s] = new(shares)
+			by[s] = &shares{byLeaf: make(map[string]float64)}
 		}
 		return by[s]
 	}
@@ -487,7 +526,7 @@ func (d *Data) addCPU(g *Group, index map[siteKey]*site) {
 		all += v
 		samples += x.Value[0]
 		forced = forced || has(stack, []string{"runtime.GC", "runtime/debug.FreeOSMemory"})
-		if has(stack, collectorFuncs) {
+		if collects(stack) {
 			gc += v
 			continue
 		}
@@ -499,11 +538,15 @@ func (d *Data) addCPU(g *Group, index map[siteKey]*site) {
 			outside += v
 			continue
 		}
+		if has(stack[:len(stack)-len(bare)], waitFuncs) {
+			waits += v
+		}
 		made := false
 		if has(stack[:len(stack)-len(bare)], mallocFuncs) {
 			if s := at(bare); s != nil {
 				s.malloc += v
 				s.construct += v
+				s.byLeaf[bare[0].Func] += v
 				made = true
 			}
 		}
@@ -524,7 +567,7 @@ func (d *Data) addCPU(g *Group, index map[siteKey]*site) {
 				}
 				seen[s] = true
 				if by[s] == nil {
-					by[s] = new(shares)
+					by[s] = &shares{byLeaf: make(map[string]float64)}
 				}
 				by[s].work += v
 			}
@@ -534,9 +577,13 @@ func (d *Data) addCPU(g *Group, index map[siteKey]*site) {
 		return
 	}
 	for _, s := range index {
-		s.cpu = cpuShare{gc: gc / all, runtime: outside / all, samples: samples, forced: forced, known: true}
+		s.cpu = cpuShare{gc: gc / all, runtime: outside / all, samples: samples, forced: forced, blocks: waits > blocking*all, known: true}
 		if x := by[s]; x != nil {
 			s.cpu.malloc, s.cpu.construct, s.cpu.work = x.malloc/all, x.construct/all, x.work/all
+			s.cpu.byLeaf = x.byLeaf
+			for leaf := range x.byLeaf {
+				x.byLeaf[leaf] /= all
+			}
 		}
 	}
 }

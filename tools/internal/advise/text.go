@@ -103,6 +103,13 @@ func (r *Report) writeHead(w io.Writer) {
 	if r.Span > 0 {
 		text += fmt.Sprintf(", over %s", format.Duration(r.Span*1e9))
 	}
+	profiled := 0.0
+	for _, b := range r.Benchmarks {
+		profiled += b.Profiled
+	}
+	if profiled > 0 {
+		text += fmt.Sprintf("; CPU profiles of %s", format.Duration(profiled*1e9))
+	}
 	wrap(w, "", "", text)
 	fmt.Fprintln(w)
 }

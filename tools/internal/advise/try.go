@@ -88,7 +88,7 @@ func benchmarkName(full string) string {
 	return full[:i]
 }
 
-// tryShare is the share of the bytes below which a try is not worth its time.
+// tryShare is the share of the bytes below which saving them is not worth a try.
 const tryShare = 0.05
 
 // Tries makes the mechanical change of each place of the report that is advised to
@@ -145,8 +145,10 @@ func untried(s *Site) string {
 		return "not tried: " + s.Verdict
 	case strings.HasSuffix(s.File, "_test.go"):
 		return "not tried: it is in a test file"
-	case s.Share < tryShare:
-		return fmt.Sprintf("not tried: it has less than %s of the bytes", format.Percent(tryShare))
+	case s.Share < tryShare || s.Predicted != nil && s.Predicted.Bytes[1] < tryShare:
+		return fmt.Sprintf("not tried: it saves less than %s of the bytes", format.Percent(tryShare))
+	case s.byHand != "":
+		return "no mechanical change: " + s.byHand
 	}
 	return ""
 }
@@ -295,7 +297,11 @@ func (t *Try) ofObject(r *Report) {
 		}
 		s.Try = ""
 		if share < 0.95 && s.Predicted != nil {
-			s.predictedTry = s.Predicted.part(share)
+			whole := s.Predicted
+			if s.predictedTry != nil {
+				whole = s.predictedTry
+			}
+			s.predictedTry = whole.part(share)
 			s.Try = fmt.Sprintf("%s, %s of the bytes of the site: the others are made anew", object, format.Percent(share))
 		}
 		most = max(most, share*s.Share)
