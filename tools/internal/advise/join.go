@@ -37,7 +37,7 @@ func (d *Data) merge(sites []*site) []*site {
 	})
 }
 
-// itself reports whether all that a site is made of are values of a type: a variable
+// itself reports whether nearly all that a site is made of are values of a type: a variable
 // that was moved to the heap, or what new or & made.
 func (d *Data) itself(v *site, owner string) bool {
 	moved := func(name string) bool {
@@ -50,7 +50,13 @@ func (d *Data) itself(v *site, owner string) bool {
 		if types.TypeString(m.Type, func(p *types.Package) string { return p.Name() }) != owner {
 			continue
 		}
-		if !slices.ContainsFunc(v.parts, func(p part) bool { return p.size < m.Size || p.size > m.Size+m.Size/4+8 }) {
+		fit := 0.0
+		for _, p := range v.parts {
+			if p.size >= m.Size && p.size <= m.Size+m.Size/4+8 {
+				fit += p.bytes
+			}
+		}
+		if fit > 0.9*v.Traffic.Bytes { // the runtime takes a little on the way
 			return true
 		}
 	}
