@@ -219,12 +219,14 @@ func TestAdviseOfALiveProcess(t *testing.T) {
 	ended := make(chan bool)
 	go func() {
 		defer close(ended)
-		for {
+		for i := 1; ; i++ {
 			select {
 			case <-stop:
 				return
 			default:
-				sink = make([]byte, 1<<16)
+				if sink = make([]byte, 1<<16); i%256 == 0 {
+					runtime.GC() // which publishes counts, however large the heap's goal is
+				}
 			}
 		}
 	}()
