@@ -478,6 +478,7 @@ func (d *Data) directReuse(s *site) reuse {
 			r.change = "$v := " + get + "; defer func() { pool.Put($v) }()"
 			if length {
 				r.advice += "; unlike make's, its elements are not zero: write each before it is read, or clear it"
+				r.reset = [2]float64{0, clearCost(s.ClassSize)[1]}
 			}
 		}
 		if cause == escape.TooLarge && s.making.Size <= 128<<10 {

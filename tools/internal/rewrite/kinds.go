@@ -18,6 +18,9 @@ func (p *proposer) propose(c *candidate) (*Change, error) {
 			return nil, refuse("spare's codecs may import this package, so it cannot import them")
 		}
 	}
+	if d, ok := c.stmt.(*ast.DeclStmt); ok && declares(d) > 1 {
+		return nil, refuse("it is declared together with other variables")
+	}
 	switch c.kind {
 	case "buffer":
 		return p.buffer(c)
@@ -41,6 +44,17 @@ func (p *proposer) propose(c *candidate) (*Change, error) {
 		return nil, refuse("spare has no pool of its own for flate and zlib codecs")
 	}
 	return nil, refuse("it is of no kind that has a pool")
+}
+
+// declares returns how many variables a declaration has, which is replaced as a
+// whole.
+func declares(d *ast.DeclStmt) (n int) {
+	for _, spec := range d.Decl.(*ast.GenDecl).Specs {
+		if v, ok := spec.(*ast.ValueSpec); ok {
+			n += len(v.Names)
+		}
+	}
+	return n
 }
 
 // A use is an identifier that names the variable, with the nodes around it.

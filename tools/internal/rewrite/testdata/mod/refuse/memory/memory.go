@@ -473,3 +473,24 @@ func passedOn(vs []int) int {
 }
 
 func extended(vs []int) []int { return append(vs, 0) }
+
+func declaredTogether(words []string) int {
+	var (
+		b bytes.Buffer // refuse "declared together"
+		n int
+	)
+	for _, w := range words {
+		b.WriteString(w)
+		n++
+	}
+	return n + b.Len()
+}
+
+func declaredInOne(words []string) int {
+	var b, c bytes.Buffer // refuse "declared together"
+	for _, w := range words {
+		b.WriteString(w)
+		c.WriteString(w)
+	}
+	return b.Len() + c.Len()
+}
