@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -169,12 +170,13 @@ func TestAdviseExplains(t *testing.T) {
 	}
 }
 
-// profileOf runs a benchmark under go test's own memory profiler.
-func profileOf(t *testing.T, bench, rate string) string {
+// profileOf runs a benchmark of ./sites, or of another package, under go test's own
+// memory profiler.
+func profileOf(t *testing.T, bench, rate string, pkg ...string) string {
 	t.Helper()
 	enter(t)
 	file := filepath.Join(t.TempDir(), "mem")
-	cmd := exec.Command("go", "test", "-run=^$", "-bench="+bench, "-benchtime=2000x", "-o", filepath.Join(t.TempDir(), "x.test"), "-memprofile="+file, "-memprofilerate="+rate, "./sites")
+	cmd := exec.Command("go", "test", "-run=^$", "-bench="+bench, "-benchtime=2000x", "-o", filepath.Join(t.TempDir(), "x.test"), "-memprofile="+file, "-memprofilerate="+rate, append(pkg, "./sites")[0])
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go test: %v\n%s", err, out)
 	}
@@ -217,15 +219,20 @@ func TestAdviseOfALiveProcess(t *testing.T) {
 	ended := make(chan bool)
 	go func() {
 		defer close(ended)
-		for {
+		for i := 1; ; i++ {
 			select {
 			case <-stop:
 				return
 			default:
-				sink = make([]byte, 1<<16)
+				if sink = make([]byte, 1<<16); i%256 == 0 {
+					runtime.GC() // which publishes counts, however large the heap's goal is
+				}
 			}
 		}
 	}()
+	// What the tests before this one allocated gets into the profile by collections.
+	runtime.GC()
+	runtime.GC()
 	r := adviseJSON(t, "-profile", "http://"+l.Addr().String(), "-span=1s")
 	close(stop)
 	<-ended

@@ -200,6 +200,9 @@ func (r *wholeReport) writeSites(w io.Writer, limit int) error {
 		if limit > 0 && i == limit {
 			break
 		}
+		if s.Noise != "" {
+			continue
+		}
 		var saves [3]string
 		if p := s.Predicted; p != nil {
 			saves[0], saves[1], saves[2] = htmlreport.Savings(*p)

@@ -4,11 +4,13 @@ package advise
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
 	"github.com/spare-go/spare/tools/internal/allocsite"
 	"github.com/spare-go/spare/tools/internal/escape"
+	"github.com/spare-go/spare/tools/internal/format"
 )
 
 const stackAdvice = "nothing to save: a pool would only add its own cost"
@@ -109,27 +111,63 @@ func Explain(d *Data, r *Report, file string, line int) *Report {
 		}
 		out.Sites = append(out.Sites, s)
 	}
+	out.Sites = append(out.Sites, d.variables(file, line, out.Sites)...)
 	if len(out.Sites) == 0 {
 		out.near = d.near(r, file, line)
 	}
 	return &out
 }
 
-// near names the line nearest to one on which nothing is made, of those on which
-// something is, and says what the compiler keeps silent about.
+// variables tells of the variables of a line of which the compiler says nothing, which
+// means that they are on the stack. Those that only refer to what the other sites make
+// are left out.
+func (d *Data) variables(file string, line int, others []Site) (out []Site) {
+	if !d.Escape.Asked(file) || slices.ContainsFunc(others, func(s Site) bool { return s.Verdict != OnStack }) {
+		return nil
+	}
+	for _, m := range d.Program.Makes(file, line) {
+		if m.Kind != allocsite.Variable || m.Expr == "_" || slices.ContainsFunc(d.Escape.At(file, line), func(r *escape.Record) bool { return r.Moved && r.Expr == m.Expr }) {
+			continue
+		}
+		refers := false
+		switch m.Type.Underlying().(type) {
+		case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
+			refers = true
+		}
+		if refers && len(others) > 0 || m.Size <= 16 && len(others)+len(out) > 0 {
+			continue
+		}
+		r := &escape.Record{File: file, Line: line, Expr: m.Expr}
+		s := d.stackSite(r)
+		s.What, s.Size = oneLine("variable "+m.Expr, 60), m.Size
+		s.Escape = []string{fmt.Sprintf("the compiler has no \"moved to heap: %s\" among its decisions (go build -gcflags=-m): the variable, %s, is on the stack or in registers", m.Expr, format.Bytes(float64(m.Size)))}
+		switch {
+		case d.Program.Function(file, line) == nil:
+			s.Verdict, s.Lifetime, s.Advice = Retained, "that of the program", "a package-level variable is in the program's data, made once: there is nothing to save"
+			s.Escape = nil
+		case refers:
+			s.Escape[0] += "; what it refers to is made elsewhere, or by the call"
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// near names the line nearest to one on which nothing is made, of those of its function
+// on which something may be.
 func (d *Data) near(r *Report, file string, line int) string {
-	const silent = "; of a variable that stays in its function, on the stack, the compiler says nothing"
+	fn := d.Program.Function(file, line)
 	made := func(n int) bool {
 		at := fmt.Sprintf("%s:%d", file, n)
-		return len(d.Escape.At(file, n)) > 0 ||
-			slices.ContainsFunc(r.Sites, func(s Site) bool { return s.at() == at || slices.Contains(s.TakenAt, at) })
+		return d.Program.Function(file, n) == fn && (len(d.Escape.At(file, n)) > 0 || len(d.Program.Makes(file, n)) > 0 ||
+			slices.ContainsFunc(r.Sites, func(s Site) bool { return s.at() == at || slices.Contains(s.TakenAt, at) }))
 	}
 	for away := 1; away <= 20; away++ {
-		for _, n := range []int{line + away, line - away} {
+		for _, n := range []int{line - away, line + away} {
 			if made(n) {
-				return fmt.Sprintf(": the nearest is made in line %d%s", n, silent)
+				return fmt.Sprintf(": the nearest line that may make something is %d", n)
 			}
 		}
 	}
-	return silent
+	return ""
 }

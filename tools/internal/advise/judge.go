@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spare-go/spare/tools/internal/allocsite"
 	"github.com/spare-go/spare/tools/internal/escape"
 	"github.com/spare-go/spare/tools/internal/format"
 )
@@ -47,6 +48,10 @@ func Judge(d *Data) *Report {
 		for _, s := range sites {
 			l := s.lifetime(&g.Live, floorLen, floorKept, len(sites) > 1)
 			d.judge(s, g, total, &l)
+			s.Noise = s.noiseOf(g)
+		}
+		join(sites)
+		for _, s := range sites {
 			if s.cut.Foreign && (s.Share < worth/10 || g.Per == "op" && total.Bytes < least) {
 				continue // the runtime's own, by the hundred
 			}
@@ -58,6 +63,7 @@ func Judge(d *Data) *Report {
 			r.Benchmarks = append(r.Benchmarks, *g.Benchmark)
 		}
 	}
+	r.Notes = d.notes()
 	slices.SortStableFunc(r.Sites, func(a, b Site) int {
 		return cmp.Or(cmp.Compare(b.gain(), a.gain()), cmp.Compare(b.Share, a.Share), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
@@ -123,6 +129,7 @@ func doubts(b *Benchmark) []string {
 func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 	s.Lifetime = l.words(g.Per)
 	s.reuse = d.reuseOf(s)
+	s.oneOf()
 	s.Verdict, s.Advice, s.byHand = s.reuse.verdict, s.reuse.advice, s.reuse.byHand
 	objects := 0.0
 	if total.Objects > 0 {
@@ -159,6 +166,7 @@ func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 	if s.Verdict == PoolIt || s.Verdict == FixEscape {
 		if s.reuse.change != "" && s.Verdict == PoolIt {
 			s.Lines = []string{fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.change())}
+			s.outlives(d.Program)
 		}
 	}
 	if s.Verdict == PoolIt && s.cut.Maker == "" && s.record != nil {
@@ -172,8 +180,8 @@ func (d *Data) judge(s *site, g *Group, total Traffic, l *life) {
 	if s.cut.InTest() && s.Verdict != NotWorth {
 		s.Advice = "it is made in the test file, not in the code that is measured: " + s.Advice
 	}
-	if len(s.Escape) == 0 {
-		s.Escape = s.why()
+	if len(s.Escape) == 0 || s.merged {
+		s.Escape = append(s.Escape, s.why()...)
 	}
 }
 
@@ -208,14 +216,29 @@ func (s *site) small(g *Group) {
 
 // change returns what becomes of the site's line, with the line's own variable.
 func (s *site) change() string {
-	name := "x"
-	for _, m := range s.makes {
-		if m.Var != "" && m.Var != "_" && m.Var != "err" {
-			name = m.Var
-			break
-		}
+	name := s.variable()
+	if name == "" {
+		name = "x"
 	}
 	return strings.ReplaceAll(s.reuse.change, "$v", name)
+}
+
+// variable returns the name of the variable that the site's value has; "" if it has
+// none.
+func (s *site) variable() string {
+	usable := func(m *allocsite.Making) bool { return m.Var != "" && m.Var != "_" && m.Var != "err" }
+	if s.making != nil {
+		if usable(s.making) {
+			return s.making.Var
+		}
+		return ""
+	}
+	for i := range s.makes {
+		if usable(&s.makes[i]) {
+			return s.makes[i].Var
+		}
+	}
+	return ""
 }
 
 // why says in words why a site is on the heap where the compiler has no record
@@ -223,12 +246,20 @@ func (s *site) change() string {
 func (s *site) why() []string {
 	where := fmt.Sprintf("%s:%d", filepath.Base(s.cut.At.File), s.cut.At.Line)
 	switch {
-	case s.cut.Pool != "":
+	case s.cut.Miss:
 		return []string{"the pool was empty"}
-	case s.cut.Owner != "" && s.cut.At.Line != 0 && s.cut.At.Line != s.Line:
-		return []string{fmt.Sprintf("it grows, or makes what it needs, when it is used (%s, in %s): the size is known at run time only", where, s.cut.Maker)}
 	case s.cut.Owner != "":
-		return []string{fmt.Sprintf("it grows, or makes what it needs, when it is used (in %s): the size is known at run time only", s.cut.Maker)}
+		var by []string
+		if s.cut.At.Line != 0 && s.cut.At.Line != s.Line {
+			by = append(by, where)
+		}
+		if s.cut.Maker != "" {
+			by = append(by, "in "+s.cut.Maker)
+		}
+		if len(by) == 0 {
+			return []string{"it grows: the size is known at run time only"}
+		}
+		return []string{fmt.Sprintf("it grows, or makes what it needs, when it is used (%s): the size is known at run time only", strings.Join(by, ", "))}
 	case s.cut.Maker != "":
 		return []string{fmt.Sprintf("it is made inside %s, and outlives the call", s.cut.Maker)}
 	}

@@ -36,9 +36,12 @@ type Report struct {
 	// operation; without CPU profiles by the bytes; then by traffic.
 	Sites []Site `json:"sites"`
 
-	// Warnings say what weakens the figures.
+	// Warnings say what weakens the figures, and Notes what the source cannot tell.
 	Warnings []string `json:"warnings,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
 
+	settled   bool   // by the compiler alone: nothing was profiled
+	unrun     bool   // because no benchmark runs the line
 	explained string // FILE:LINE, in the report of one line
 	near      string // where else in the file, if nothing is made there
 }
@@ -93,11 +96,18 @@ type Site struct {
 	SizeFrom  int64   `json:"size_from,omitempty"` // least that it may have asked for, where Size is unknown and ClassSize is a class
 	Waste     float64 `json:"waste"`               // (ClassSize-Size)/ClassSize; 0 if Size is unknown
 
+	// SizeMean says that the profile does not tell sizes: ClassSize is a mean.
+	SizeMean bool `json:"size_is_mean,omitempty"`
+
+	// Noise says that the text of a report leaves the site out, and why: it is one of
+	// the constants of this name; "" if it does not.
+	Noise string `json:"noise,omitempty"`
+
 	Escape   []string `json:"escape,omitempty"` // reasons in words
 	Lifetime string   `json:"lifetime"`
 	Verdict  string   `json:"verdict"`
 	Advice   string   `json:"advice"`
-	Lines    []string `json:"lines,omitempty"` // lines to change, FILE:LINE: what
+	Lines    []string `json:"lines,omitempty"` // lines to change or to look at, FILE:LINE: what
 
 	// Cost is the CPU time that the site accounts for; nil without a CPU profile.
 	Cost *Cost `json:"cost,omitempty"`
@@ -106,8 +116,10 @@ type Site struct {
 	Measured  *Prediction `json:"measured,omitempty"` // after -try
 
 	// predictedTry is what is predicted of the mechanical change, where that keeps to
-	// the implementation that the program has, and the advice does not; or nil.
+	// the implementation that the program has, or reuses less than the advice has it; or
+	// nil. bySize is the share of the site's bytes in objects of each size.
 	predictedTry *Prediction
+	bySize       map[int64]float64
 
 	byHand string // why there is no mechanical change, as far as the advice tells
 

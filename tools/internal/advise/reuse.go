@@ -12,6 +12,7 @@ import (
 
 	"github.com/spare-go/spare/tools/internal/allocsite"
 	"github.com/spare-go/spare/tools/internal/escape"
+	"github.com/spare-go/spare/tools/internal/format"
 )
 
 // A reuse is what can be done about a site, if its values die young.
@@ -89,7 +90,7 @@ var rules = []rule{
 	}},
 	{regexp.MustCompile(`^(io|io/ioutil)\.ReadAll$`), func(*site) reuse {
 		return reuse{verdict: PoolIt, with: bufferPath, saved: [2]float64{0.95, 1}, handle: bufferCost,
-			advice: "read into a pooled buffer, and release it when its bytes are no longer used",
+			advice: "read into a *buffer.Buffer: the data is then its Bytes(), which must not be used after Release, by whoever it was passed to either",
 			change: "$v := buffer.Get(); defer $v.Release(); _, err := $v.ReadFrom(...)"}
 	}},
 	{regexp.MustCompile(`^bufio\.(NewReader|NewWriter|NewReaderSize|NewWriterSize|Reader|Writer)$`), func(s *site) reuse {
@@ -101,7 +102,7 @@ var rules = []rule{
 	}},
 	{regexp.MustCompile(`^(crypto/(md5|sha1|sha256|sha512|hmac)|hash/.*|github\.com/cespare/xxhash.*)\.New\w*$`), func(s *site) reuse { return resettable(s, "a hash") }},
 	{regexp.MustCompile(`^compress/(flate|zlib|lzw|bzip2)\.New\w*$`), func(s *site) reuse { return resettable(s, "a codec") }},
-	{regexp.MustCompile(`^(strings|bytes)\.NewReader$`), func(s *site) reuse { return resettable(s, "a reader over memory") }},
+	{regexp.MustCompile(`^(strings|bytes)\.NewReader$`), tinyReuse},
 	{regexp.MustCompile(`^(regexp\.(Must)?Compile\w*|(text|html)/template\..*(Parse|New)\w*)$`), func(*site) reuse {
 		return reuse{verdict: FixEscape, saved: [2]float64{0.95, 1}, advice: "make it once, in a package-level variable: the result is the same each time, and safe for concurrent use"}
 	}},
@@ -252,13 +253,13 @@ var jsonArrays = regexp.MustCompile(`^reflect\.(growslice|Value\.[gG]row|Value\.
 func jsonDecodeReuse(s *site) reuse {
 	r := reuse{verdict: PoolIt, with: codecPath + "jsonpool", handle: decodeCost, once: true,
 		advice: "decode into a value of a jsonpool.Pool, which keeps the arrays of its slices; strings are new each time, and stay valid",
-		change: "$v, err := pool.Unmarshal(data); defer pool.Put($v)"}
+		change: "v, err := pool.Unmarshal(data); defer pool.Put(v)"}
 	if s.cut.Owner == "json.Decoder" || strings.HasSuffix(s.cut.Maker, ".NewDecoder") {
 		rest := 1 - s.values()*decodeState/s.Traffic.Bytes
 		r.saved = [2]float64{clamp(0.95 * rest), clamp(rest * 1.05)}
 		r.handle = streamCost
 		r.advice = "decode with a jsonpool.Pool, which reads into a pooled buffer and keeps the arrays of the value's slices"
-		r.change = "$v, err := pool.Decode(r); defer pool.Put($v)"
+		r.change = "v, err := pool.Decode(r); defer pool.Put(v)"
 		return r
 	}
 	saved := s.shareOf(jsonArrays)
@@ -289,13 +290,45 @@ func appender(maker string) string {
 	return "its Append variant"
 }
 
+// missReuse is for what comes from a pool already: it is no news to pool it.
 func missReuse(s *site) reuse {
-	if s.cut.Pool == "sync.Pool" {
-		return reuse{verdict: PoolIt, with: "spare.Pool", saved: [2]float64{0.3, 1}, handle: poolCost,
-			advice: "it comes from a sync.Pool already, which collections empty: these are its misses; a spare.Pool keeps what is in use at the rate of the last cycles",
-			change: "declare the pool as a spare.Pool"}
+	pool := s.cut.Pool[strings.LastIndexByte(s.cut.Pool, '/')+1:]
+	r := reuse{verdict: NotWorth}
+	switch {
+	case s.cut.Miss && !s.cut.OwnPool:
+		r.advice = fmt.Sprintf("already pooled: it is a miss of a %s of the library that is called", pool)
+	case s.cut.Miss:
+		r.advice = fmt.Sprintf("already pooled: this is what the misses of a %s cost, %s%s; ", pool, format.Count(s.values()), misses(s.Traffic.Per))
+		if s.cut.Pool == "sync.Pool" {
+			r.advice += "if each Get is one, something is not put back; if they follow collections, a spare.Pool keeps through them what is in use"
+		} else {
+			r.advice += "if each Get is one, something is not put back"
+		}
+	default:
+		r.advice = fmt.Sprintf("already pooled: it comes from a %s, and grows because it was new, or smaller than what is needed now; if it grows each time, it is not put back, or not as it has grown", pool)
 	}
-	return reuse{verdict: NotWorth, advice: "it comes from a pool already: these are its misses"}
+	return r
+}
+
+// misses names a rate of misses.
+func misses(per string) string {
+	switch per {
+	case "op":
+		return " in each operation"
+	case "s":
+		return " in a second"
+	}
+	return " in all"
+}
+
+// tinyReuse is for readers over memory, which are as cheap as a pool.
+func tinyReuse(s *site) reuse {
+	name, size := "strings.Reader", 32
+	if strings.HasPrefix(s.cut.Maker, "bytes.") {
+		name, size = "bytes.Reader", 48
+	}
+	return reuse{verdict: NotWorth, advice: fmt.Sprintf("a %s is %d bytes, which cost about what a pool costs: give the data to a function that takes it as it is (json.Unmarshal instead of a Decoder, w.Write instead of io.Copy), "+
+		"or make the reader a field of a value that is reused anyway, with its Reset", name, size)}
 }
 
 // mapsByHand: what is pooled is a struct that holds the map.
@@ -406,6 +439,9 @@ func (d *Data) directReuse(s *site) reuse {
 		}
 		return r
 	}
+	if s.making == nil && s.uneven {
+		return reuse{verdict: NotWorth, advice: fmt.Sprintf("the line makes several values, and the profile gives only the mean of their sizes, %s: it does not tell which they are; a profile of one process, from its pprof endpoint, does", format.Bytes(float64(s.ClassSize)))}
+	}
 	if s.making == nil {
 		if s.record != nil && boxed(s.record) {
 			return unbox(s)
@@ -450,7 +486,9 @@ func (d *Data) directReuse(s *site) reuse {
 		}
 		return r
 	case allocsite.Literal:
-		if _, ok := s.making.Type.Underlying().(*types.Map); ok {
+		if _, ok := s.making.Type.Underlying().(*types.Map); ok && !s.making.Fixed {
+			return mapReuse(s)
+		} else if ok {
 			return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: "make the map once, in a package-level variable, if it does not change"}
 		}
 		return sliceReuse(typeName(s.making.Elem))
@@ -462,7 +500,7 @@ func (d *Data) directReuse(s *site) reuse {
 		return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: "pass the variable to the function literal as an argument, or return its value: captured by reference, it has to outlive the function"}
 	case cause == escape.Returned && small:
 		return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: fmt.Sprintf("return %s by value: %d bytes are cheaper to copy than to allocate; or make the function small enough to be inlined", typ, s.making.Size)}
-	case s.record != nil && s.record.Moved && small && (cause == escape.Boxed || cause == escape.Passed):
+	case s.record != nil && s.record.Moved && small && !s.filled() && (cause == escape.Boxed || cause == escape.Passed):
 		return reuse{verdict: FixEscape, saved: [2]float64{0.9, 1}, advice: "its address goes to code that the compiler cannot see through: pass the value, or call the concrete type instead of an interface"}
 	}
 	return reuse{verdict: PoolIt, with: "spare.Pool[" + typ + "]", saved: [2]float64{0.95, 1}, handle: poolCost, reset: clearCost(s.making.Size),

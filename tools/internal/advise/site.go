@@ -15,6 +15,7 @@ import (
 
 	"github.com/spare-go/spare/tools/internal/allocsite"
 	"github.com/spare-go/spare/tools/internal/escape"
+	"github.com/spare-go/spare/tools/internal/format"
 )
 
 // A site is a Site in the making.
@@ -35,7 +36,15 @@ type site struct {
 	cpu   cpuShare
 	reuse reuse
 	exact bool
-	n     float64 // samples that the site's traffic was estimated from, if not exact
+
+	others int  // values that the line makes besides making, in the same figures
+	merged bool // the value itself is part of the site, not only what it grows
+
+	// mean says that the profile does not tell the sizes of objects, and uneven that
+	// what it gives for most of the site is no size of the allocator's.
+	mean, uneven bool
+
+	n float64 // samples that the site's traffic was estimated from, if not exact
 }
 
 // A part is what one function below the site allocated, in objects of one size.
@@ -43,6 +52,7 @@ type part struct {
 	leaf           string
 	stack          []allocsite.Frame
 	size           int64
+	mean           bool    // size is one
 	bytes, objects float64 // per operation or second
 }
 
@@ -87,7 +97,7 @@ func (d *Data) group(g *Group) (sites []*site, total Traffic) {
 		}
 		s.takes(cut.At, d.Program)
 		s.Traffic.Bytes, s.Traffic.Objects = s.Traffic.Bytes+bytes, s.Traffic.Objects+objects
-		s.parts = append(s.parts, part{leaf: x.Stack[0].Func, stack: x.Stack, size: x.Size, bytes: bytes, objects: objects})
+		s.parts = append(s.parts, part{leaf: x.Stack[0].Func, stack: x.Stack, size: x.Size, mean: x.Mean, bytes: bytes, objects: objects})
 		if g.Rate > 0 && x.Size > 0 {
 			s.n += x.Objects * (1 - math.Exp(-float64(x.Size)/g.Rate))
 		}
@@ -111,8 +121,12 @@ func (d *Data) group(g *Group) (sites []*site, total Traffic) {
 		d.addCPU(g, index)
 	}
 	for _, s := range sites {
+		s.sized()
+	}
+	for _, s := range sites {
 		sites = append(sites, d.split(s)...)
 	}
+	sites = d.merge(sites)
 	for _, s := range sites {
 		if total.Bytes > 0 {
 			s.Share = s.Traffic.Bytes / total.Bytes
@@ -126,7 +140,7 @@ func (d *Data) group(g *Group) (sites []*site, total Traffic) {
 // of constant size are told from the others by the sizes of the objects. s keeps
 // what is left.
 func (d *Data) split(s *site) (others []*site) {
-	if s.cut.Maker != "" || s.cut.Owner != "" || len(s.parts) < 2 {
+	if s.cut.Maker != "" || s.cut.Owner != "" || len(s.parts) < 2 || s.mean {
 		return nil
 	}
 	var values []allocsite.Making
@@ -230,16 +244,28 @@ func (d *Data) describe(s *site) {
 			s.What = "a value"
 		}
 	}
+	if direct && s.making != nil {
+		if s.others = d.others(s); s.others > 0 {
+			s.What += fmt.Sprintf(" and %s", format.Plural(s.others, "more value"))
+		}
+	}
 	s.What = oneLine(s.What, 60)
 	// The size: of the objects that most bytes go to.
 	if len(s.parts) > 0 && direct && s.making != nil && s.making.Size > 0 && s.Traffic.Objects > 0 {
 		s.Size = s.making.Size
 	}
 	s.ClassSize = s.class()
-	if s.Size > s.ClassSize || 2*s.Size < s.ClassSize {
+	if direct && s.Traffic.Bytes > 0 {
+		s.bySize = make(map[int64]float64)
+		for _, p := range s.parts {
+			s.bySize[p.size] += p.bytes / s.Traffic.Bytes
+		}
+	}
+	if s.Size > s.ClassSize || 2*s.Size < s.ClassSize || s.uneven {
 		s.Size = 0 // several sizes, or not what the line seemed to make
 	}
-	if s.Size == 0 && s.Traffic.Objects > 0 {
+	s.SizeMean = s.mean
+	if s.Size == 0 && s.Traffic.Objects > 0 && !s.uneven {
 		s.SizeFrom, _ = leastSize(s.ClassSize)
 	}
 	if s.Size > 0 {
@@ -248,6 +274,32 @@ func (d *Data) describe(s *site) {
 	if s.record != nil {
 		s.Escape = s.record.Words()
 	}
+}
+
+// others returns how many other values the site's line makes that are in its figures
+// as well: those on the heap whose sizes are not constant, so that split could not
+// tell them.
+func (d *Data) others(s *site) (n int) {
+	sizes := make(map[int64]bool)
+	for _, p := range s.parts {
+		sizes[p.size] = true
+	}
+	for i := range s.makes {
+		m := &s.makes[i]
+		switch m.Kind {
+		case allocsite.MakeSlice, allocsite.MakeMap, allocsite.Append, allocsite.ToString, allocsite.ToBytes, allocsite.Literal, allocsite.New:
+		default:
+			continue
+		}
+		stays := slices.ContainsFunc(s.records, func(r *escape.Record) bool { return !r.Heap && !r.Varies() && same(r, m) })
+		if m != s.making && m.Expr != s.making.Expr && !stays && (m.Size == 0 || s.mean) {
+			n++
+		}
+	}
+	if len(sizes) < 2 {
+		return 0 // one value is all there is
+	}
+	return n
 }
 
 // class returns the size of the site's objects: the one that nearly all bytes go
@@ -277,6 +329,16 @@ func (s *site) match() {
 	}
 	fits := func(m *allocsite.Making) bool {
 		return m.Size == 0 || m.Size <= size && m.Size+8 > size/2
+	}
+	if s.uneven {
+		// A mean of several values is none of them.
+		values := 0
+		for i := range s.makes {
+			if k := s.makes[i].Kind; k != allocsite.Call && k != allocsite.Variable {
+				values++
+			}
+		}
+		fits = func(*allocsite.Making) bool { return values <= 1 }
 	}
 	var heap []*escape.Record
 	for _, r := range s.records {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,86 +28,163 @@ func (r *Report) WriteJSON(w io.Writer) error {
 
 // WriteText writes the report for a terminal: the ranking, then what to do about
 // each site that is worth it. limit bounds the sites of the ranking; 0 is no
-// bound.
+// bound. Lines are at most width characters long where paths and names allow.
 func (r *Report) WriteText(w io.Writer, limit int) error {
 	dir, _ := os.Getwd()
-	fmt.Fprintf(w, "%s: %s, %s", r.Source, r.Total.bytes(), r.Total.objects())
+	r.writeHead(w)
+	var shown []*Site
+	noise := false
+	for i := range r.Sites {
+		if s := &r.Sites[i]; s.Noise == "" || r.explained != "" {
+			shown = append(shown, s)
+		} else {
+			noise = true
+		}
+	}
+	all := len(shown)
+	if limit > 0 && len(shown) > limit {
+		shown = shown[:limit]
+	}
+	switch {
+	case len(shown) > 0:
+	case r.explained != "":
+		_, err := fmt.Fprintf(w, "nothing is made at %s, as far as the profile and the compiler tell%s\n", relative(dir, r.explained), r.near)
+		return err
+	case !noise:
+		_, err := fmt.Fprintln(w, "nothing was allocated that the profile knows of")
+		return err
+	}
+	name := r.namer()
+	if !r.settled {
+		if err := writeRanking(w, dir, shown, name); err != nil {
+			return err
+		}
+	}
+	if n := all - len(shown); n > 0 {
+		fmt.Fprintf(w, "and %s; -n 0 lists all\n", format.Plural(n, "more site"))
+	}
+	if r.explained == "" {
+		r.writeNoise(w)
+	}
+	for _, text := range r.Notes {
+		wrap(w, "note: ", "      ", text)
+	}
+	if r.explained == "" {
+		if err := r.writeTogether(w, name); err != nil {
+			return err
+		}
+	}
+	for i, g := range alike(shown) {
+		if g.sites[0].Verdict != NotWorth || g.ranks[0] == 1 || r.explained != "" {
+			if i > 0 || !r.settled {
+				fmt.Fprintln(w)
+			}
+			g.write(w, dir, name)
+		}
+	}
+	return nil
+}
+
+// writeHead says what the report is of.
+func (r *Report) writeHead(w io.Writer) {
+	if r.settled {
+		why := "the compiler settles it, so that nothing was profiled"
+		if r.unrun {
+			why = "no benchmark runs the line, so that nothing was profiled: this is what the compiler says"
+		}
+		wrap(w, "", "", r.Source+": "+why)
+		fmt.Fprintln(w)
+		return
+	}
+	text := fmt.Sprintf("%s: %s, %s", r.Source, r.Total.bytes(), r.Total.objects())
 	if len(r.Benchmarks) > 1 {
-		fmt.Fprintf(w, " over one operation of each of %d benchmarks", len(r.Benchmarks))
+		text += fmt.Sprintf(" over one operation of each of %d benchmarks", len(r.Benchmarks))
 	}
 	if r.Span > 0 {
-		fmt.Fprintf(w, ", over %s", format.Duration(r.Span*1e9))
+		text += fmt.Sprintf(", over %s", format.Duration(r.Span*1e9))
 	}
 	profiled := 0.0
 	for _, b := range r.Benchmarks {
 		profiled += b.Profiled
 	}
 	if profiled > 0 {
-		fmt.Fprintf(w, "; CPU profiles of %s", format.Duration(profiled*1e9))
+		text += fmt.Sprintf("; CPU profiles of %s", format.Duration(profiled*1e9))
 	}
-	fmt.Fprint(w, "\n\n")
-	shown := r.Sites
-	if limit > 0 && len(shown) > limit {
-		shown = shown[:limit]
-	}
-	if len(shown) == 0 && r.explained != "" {
-		_, err := fmt.Fprintf(w, "no value that the profile or the compiler knows of is made at %s%s\n", relative(dir, r.explained), r.near)
-		return err
-	}
-	if len(shown) == 0 {
-		_, err := fmt.Fprintln(w, "nothing was allocated that the profile knows of")
-		return err
-	}
-	bench := ""
-	if len(r.Benchmarks) > 0 {
-		bench = "benchmark"
-	}
-	t := &texttable.Table{Left: map[int]bool{1: true, 2: true, 3: true, 4: true}}
-	t.Row("share", "site", "what", "verdict", bench, "bytes", "objects", "saves bytes", "collections", "CPU")
-	digits := len(strconv.Itoa(len(shown)))
+	wrap(w, "", "", text)
+	fmt.Fprintln(w)
+}
+
+// The widths that the text keeps to: of a line, and of the first column of a table.
+const (
+	width     = format.Width
+	siteWidth = 36
+)
+
+// writeRanking writes two lines for each site: its figures, and what it is.
+func writeRanking(w io.Writer, dir string, shown []*Site, name func(string) string) error {
+	t := &texttable.Table{Left: map[int]bool{1: true}}
+	t.Row("#", "site", "share", "bytes", "objects", "saves bytes", "GCs", "CPU")
+	digits := max(1, len(strconv.Itoa(len(shown))))
 	for i, s := range shown {
-		var saves [3]string
-		if p := s.Predicted; p != nil {
-			saves = [3]string{interval(p.Bytes), interval(p.GCs), interval(p.CPU)}
-			if p.NoCPU {
-				saves[2] = "?"
-			}
+		saves := s.Predicted.cells()
+		t.Row(strconv.Itoa(i+1), shortPlace(fmt.Sprintf("%s:%d", relative(dir, s.File), s.Line), siteWidth), format.Percent(s.Share),
+			s.Traffic.bytes(), format.Count(s.Traffic.Objects)+s.Traffic.per(), saves[0], saves[1], saves[2])
+		text := s.Verdict + ": " + s.What
+		if s.Benchmark != "" {
+			text += " in " + name(s.Benchmark)
 		}
-		t.Row(format.Percent(s.Share), fmt.Sprintf("%*d  %s:%d", digits, i+1, relative(dir, s.File), s.Line), s.What, s.Verdict, strings.TrimPrefix(s.Benchmark, "Benchmark"),
-			s.Traffic.bytes(), s.Traffic.objects(), saves[0], saves[1], saves[2])
+		t.Row(strings.Repeat(" ", digits+2) + oneLine(text, width-digits-2))
 	}
-	if err := t.Write(w); err != nil {
-		return err
+	return t.Write(w)
+}
+
+// namer returns a function that shortens the names of benchmarks: without what they
+// all have.
+func (r *Report) namer() func(string) string {
+	procs := func(name string) string { return strings.TrimPrefix(name, benchmarkName(name)) }
+	several := false
+	for _, b := range r.Benchmarks {
+		several = several || procs(b.Name) != procs(r.Benchmarks[0].Name)
 	}
-	if n := len(r.Sites) - len(shown); n > 0 {
-		fmt.Fprintf(w, "and %s; -n 0 lists all\n", format.Plural(n, "more site"))
-	}
-	if r.explained == "" {
-		if err := r.writeTogether(w); err != nil {
-			return err
+	return func(name string) string {
+		if !several {
+			name = benchmarkName(name)
 		}
+		return strings.TrimPrefix(name, "Benchmark")
 	}
-	for i := range shown {
-		s := &shown[i]
-		if s.Verdict == NotWorth && i > 0 {
-			continue
+}
+
+// shortPlace shortens FILE:LINE to n characters, as far as the name of the file
+// allows: the directories nearest to the root go.
+func shortPlace(place string, n int) string {
+	runes := len([]rune(place))
+	for short := place; runes > n; runes = len([]rune(place)) {
+		i := strings.IndexAny(strings.TrimLeft(short, `/\`), `/\`)
+		if i < 0 {
+			break
 		}
-		fmt.Fprintf(w, "\n%d  ", i+1)
-		s.write(w, dir)
+		short = strings.TrimLeft(short, `/\`)[i+1:]
+		place = "…/" + short
 	}
-	return nil
+	return place
+}
+
+// wrap writes a text in lines of width characters.
+func wrap(w io.Writer, prefix, indent, text string) {
+	io.WriteString(w, format.Wrap(prefix, indent, text))
 }
 
 // writeTogether prints what all changes of each benchmark save together.
-func (r *Report) writeTogether(w io.Writer) error {
+func (r *Report) writeTogether(w io.Writer, name func(string) string) error {
 	t := &texttable.Table{Left: map[int]bool{0: true}}
 	t.Gap()
-	t.Row("all changes together", "bytes", "objects", "saves bytes", "collections", "CPU")
+	t.Row("all changes together", "bytes", "objects", "saves bytes", "GCs", "CPU")
 	rows := 0
 	for _, b := range r.Benchmarks {
-		if p := b.Predicted; p != nil {
+		if b.Predicted != nil {
 			rows++
-			t.Row("  "+strings.TrimPrefix(b.Name, "Benchmark"), b.Traffic.bytes(), b.Traffic.objects(), interval(p.Bytes), interval(p.GCs), interval(p.CPU))
+			saves := b.Predicted.cells()
+			t.Row("  "+oneLine(name(b.Name), 44), b.Traffic.bytes(), format.Count(b.Traffic.Objects)+b.Traffic.per(), saves[0], saves[1], saves[2])
 		}
 	}
 	if rows == 0 {
@@ -115,39 +193,83 @@ func (r *Report) writeTogether(w io.Writer) error {
 	return t.Write(w)
 }
 
-// write tells the story of a site.
-func (s *Site) write(w io.Writer, dir string) {
-	fmt.Fprintf(w, "%s:%d: %s in %s\n", relative(dir, s.File), s.Line, s.What, shortFunc(s.Func))
-	line := func(name, text string) { fmt.Fprintf(w, "   %-10s %s\n", name, text) }
-	head := s.Verdict
-	if s.Benchmark != "" {
-		head += fmt.Sprintf("  (%s)", s.Benchmark)
+// A story is told once of the sites that are the same place with the same advice, in
+// several benchmarks.
+type story struct {
+	sites []*Site
+	ranks []int
+}
+
+func alike(shown []*Site) []*story {
+	var out []*story
+	for i, s := range shown {
+		at := slices.IndexFunc(out, func(g *story) bool {
+			o := g.sites[0]
+			return o.File == s.File && o.Line == s.Line && o.What == s.What && o.Verdict == s.Verdict && o.Advice == s.Advice
+		})
+		if at < 0 {
+			at = len(out)
+			out = append(out, new(story))
+		}
+		out[at].sites, out[at].ranks = append(out[at].sites, s), append(out[at].ranks, i+1)
 	}
-	line("verdict", head)
+	return out
+}
+
+// write tells the story of a place.
+func (g *story) write(w io.Writer, dir string, name func(string) string) {
+	s := g.sites[0]
+	ranks := strings.Trim(fmt.Sprint(g.ranks), "[]")
+	head := fmt.Sprintf("%s  %s:%d: %s", strings.ReplaceAll(ranks, " ", ", "), relative(dir, s.File), s.Line, s.What)
+	if s.Func != "" {
+		head += " in " + shortFunc(s.Func)
+	}
+	wrap(w, "", "   ", head)
+	line := func(label, text string) { wrap(w, fmt.Sprintf("   %-10s ", label), strings.Repeat(" ", 14), text) }
+	line("verdict", s.Verdict)
 	line("advice", s.Advice)
 	for _, l := range s.Lines {
 		line("change", relativeLine(dir, l))
 	}
-	if s.Traffic.Objects > 0 {
-		line("traffic", fmt.Sprintf("%s, %s, %s of all bytes; %s", s.Traffic.bytes(), s.Traffic.objects(), format.Percent(s.Share), s.sizes()))
-		line("lifetime", s.Lifetime)
-	}
 	for i, e := range s.Escape {
-		name := ""
+		label := ""
 		if i == 0 {
-			name = "why"
+			label = "why"
 		}
-		line(name, e)
+		line(label, e)
 	}
-	if p := s.Predicted; p != nil {
-		line("predicted", p.words())
+	for _, s := range g.sites {
+		if s.Benchmark != "" {
+			line("benchmark", name(s.Benchmark))
+		}
+		if s.Traffic.Objects > 0 {
+			line("traffic", fmt.Sprintf("%s, %s, %s of all bytes; %s", s.Traffic.bytes(), s.Traffic.objects(), format.Percent(s.Share), s.sizes()))
+		}
+		if s.Lifetime != "" {
+			line("lifetime", s.Lifetime)
+		}
+		if p := s.Predicted; p != nil {
+			line("predicted", p.words())
+		}
+		if p := s.Measured; p != nil {
+			line("measured", p.words())
+		}
+		if s.Try != "" && (s.Verdict == PoolIt || s.Verdict == FixEscape) {
+			line("try", s.Try)
+		}
 	}
-	if p := s.Measured; p != nil {
-		line("measured", p.words())
+}
+
+// cells are what a table has of a prediction, or of none.
+func (p *Prediction) cells() (c [3]string) {
+	if p == nil {
+		return c
 	}
-	if s.Try != "" {
-		line("try", s.Try)
+	c = [3]string{interval(p.Bytes), interval(p.GCs), interval(p.CPU)}
+	if p.NoCPU {
+		c[2] = "?"
 	}
+	return c
 }
 
 func (p *Prediction) words() string {
@@ -164,6 +286,9 @@ func (s *Site) sizes() string {
 		return fmt.Sprintf("%d bytes each in a class of %d: %s unused", s.Size, s.ClassSize, format.Percent(s.Waste))
 	case s.Size > 0:
 		return fmt.Sprintf("%d bytes each, a size class of its own", s.Size)
+	}
+	if s.SizeMean {
+		return fmt.Sprintf("%s each on average, by a source that does not tell sizes", format.Bytes(float64(s.ClassSize)))
 	}
 	if s.SizeFrom > 0 {
 		return fmt.Sprintf("%d to %d bytes each in a class of %d: at most %s unused",

@@ -7,7 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,6 +62,14 @@ func (t *Try) Predicted() map[string]tryout.Saving {
 			if p.NoCPU {
 				saving.CPU = [2]float64{math.NaN(), math.NaN()}
 			}
+			// Sites of one change add up.
+			if have, ok := out[s.key()]; ok {
+				for i := range 2 {
+					saving.Bytes[i] = clamp(saving.Bytes[i] + have.Bytes[i])
+					saving.GCs[i] = clamp(saving.GCs[i] + have.GCs[i])
+					saving.CPU[i] = clampSigned(saving.CPU[i] + have.CPU[i])
+				}
+			}
 			out[s.key()] = saving
 		}
 	}
@@ -81,26 +92,19 @@ func benchmarkName(full string) string {
 const tryShare = 0.05
 
 // Tries makes the mechanical change of each place of the report that is advised to
-// pool, and tries it. What was measured becomes part of the report's sites. An
-// error means that no place could be tried at all.
+// pool, and tries it. What was measured becomes part of the report's sites, and so
+// does why nothing was tried. An error means that no place could be tried at all.
 func Tries(ctx context.Context, r *Report, o TryOptions) ([]*Try, error) {
 	var tries []*Try
 	for i := range r.Sites {
 		s := &r.Sites[i]
-		if s.Verdict != PoolIt || strings.HasSuffix(s.File, "_test.go") {
-			continue
-		}
-		if s.Share < tryShare || s.Predicted != nil && s.Predicted.Bytes[1] < tryShare {
-			s.Try = fmt.Sprintf("not tried: it saves less than %s of the bytes", format.Percent(tryShare))
-			continue
-		}
-		if s.byHand != "" {
-			s.Try = "no mechanical change: " + s.byHand
+		if s.Try = untried(s); s.Try != "" {
 			continue
 		}
 		at := slices.IndexFunc(tries, func(t *Try) bool { return t.File == s.File && t.Line == s.Line && t.What == s.What })
 		if at < 0 {
 			if o.Limit > 0 && len(tries) == o.Limit {
+				s.Try = fmt.Sprintf("not tried: it is not among the first %d places (-n)", o.Limit)
 				continue
 			}
 			at = len(tries)
@@ -115,12 +119,95 @@ func Tries(ctx context.Context, r *Report, o TryOptions) ([]*Try, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i, t := range tries {
+		if err := t.propose(r, pkgs[filepath.Dir(t.File)], o); err != nil {
+			return tries, err
+		}
+		t.shareWith(tries[:i])
+	}
 	for _, t := range tries {
-		if err := t.run(ctx, pkgs[filepath.Dir(t.File)], o); err != nil {
+		if t.Change == nil || o.Patch {
+			continue
+		}
+		if err := t.run(ctx, o); err != nil {
 			return tries, err
 		}
 	}
 	return tries, nil
+}
+
+// untried returns why no change of a site is looked for, or "".
+func untried(s *Site) string {
+	switch {
+	case s.Verdict == FixEscape:
+		return "not tried: to fix an escape is no mechanical change"
+	case s.Verdict != PoolIt:
+		return "not tried: " + s.Verdict
+	case strings.HasSuffix(s.File, "_test.go"):
+		return "not tried: it is in a test file"
+	case s.Share < tryShare || s.Predicted != nil && s.Predicted.Bytes[1] < tryShare:
+		return fmt.Sprintf("not tried: it saves less than %s of the bytes", format.Percent(tryShare))
+	case s.byHand != "":
+		return "no mechanical change: " + s.byHand
+	}
+	return ""
+}
+
+// WriteUntried says of the sites of a report of which nothing was tried why that is:
+// those of a kind together.
+func WriteUntried(w io.Writer, r *Report) {
+	dir, _ := os.Getwd()
+	type group struct {
+		why    string
+		places []string
+	}
+	var groups []*group
+	for i := range r.Sites {
+		s := &r.Sites[i]
+		if s.Try == "" || s.Patch != "" || s.Noise != "" {
+			continue
+		}
+		why := strings.TrimPrefix(s.Try, "not tried: ")
+		place := fmt.Sprintf("%s:%d", relative(dir, s.File), s.Line)
+		at := slices.IndexFunc(groups, func(g *group) bool { return g.why == why })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, &group{why: why})
+		}
+		if g := groups[at]; !slices.Contains(g.places, place) {
+			g.places = append(g.places, place)
+		}
+	}
+	if len(groups) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "not tried:")
+	for _, g := range groups {
+		text := strings.Join(g.places, ", ")
+		if n := len(g.places); n > 3 {
+			text = fmt.Sprintf("%s and %d more", strings.Join(g.places[:2], ", "), n-2)
+		}
+		wrap(w, "  ", "    ", text+": "+g.why)
+	}
+}
+
+// shareWith gives the sites of a try to an earlier one that makes the same change.
+func (t *Try) shareWith(earlier []*Try) {
+	if t.Change == nil {
+		return
+	}
+	for _, e := range earlier {
+		if e.Change == nil || !maps.EqualFunc(e.Change.Files, t.Change.Files, bytes.Equal) {
+			continue
+		}
+		for _, s := range t.Sites {
+			if !slices.Contains(e.Sites, s) {
+				e.Sites = append(e.Sites, s)
+			}
+		}
+		t.Change, t.Err = nil, fmt.Errorf("it is the change of line %d", e.Line)
+		return
+	}
 }
 
 // loadFor loads the packages of the places, by directory.
@@ -148,35 +235,111 @@ func loadFor(ctx context.Context, tries []*Try, o TryOptions) (map[string]*packa
 	return byDir, nil
 }
 
-// run proposes and tries. An error is one of the context.
-func (t *Try) run(ctx context.Context, pkg *packages.Package, o TryOptions) error {
+// propose looks for the change. An error means that none can be shown.
+func (t *Try) propose(r *Report, pkg *packages.Package, o TryOptions) error {
+	refuse := func(why string) {
+		for _, s := range t.Sites {
+			s.Try = why
+		}
+	}
 	if pkg == nil {
 		t.Err = fmt.Errorf("the package of %s cannot be loaded", filepath.Base(t.File))
+		refuse(t.Err.Error())
 		return nil
 	}
 	t.Change, t.Err = rewrite.Propose(pkg, rewrite.Site{File: t.File, Line: t.Line, Func: t.Sites[0].Func, What: t.What})
+	if t.Err == nil && t.Change.Kind == "json-decoder" && strings.HasSuffix(t.What, "(*Decoder).Decode") {
+		t.Change, t.Err = nil, errors.New("the mechanical change is that of the json.Decoder alone; what is decoded stays new each time")
+	}
 	if t.Err != nil {
-		for _, s := range t.Sites {
-			s.Try = "no mechanical change: " + t.Err.Error()
-			if !errors.Is(t.Err, rewrite.ErrNotMechanical) {
-				s.Try = t.Err.Error()
-			}
+		if errors.Is(t.Err, rewrite.ErrNotMechanical) {
+			refuse("no mechanical change: " + t.Err.Error())
+		} else {
+			refuse(t.Err.Error())
 		}
 		return nil
+	}
+	if t.Change.Object > 0 {
+		if t.ofObject(r); t.Change == nil {
+			return nil
+		}
 	}
 	var patch bytes.Buffer
 	if err := tryout.WriteDiff(&patch, o.Dir, t.Change); err != nil {
 		return err
 	}
-	var names []string
 	for _, s := range t.Sites {
-		s.Try, s.Patch = t.Change.Summary, patch.String()
-		if s.Benchmark != "" {
-			names = append(names, gotest.Exactly(benchmarkName(s.Benchmark)))
+		s.Try = strings.TrimSuffix(t.Change.Summary+"; "+s.Try, "; ")
+		s.Patch = patch.String()
+	}
+	return nil
+}
+
+// ofObject counts of the sites of a try only what the change reuses: the struct. What
+// its fields refer to, and what fills it, is made anew.
+func (t *Try) ofObject(r *Report) {
+	object := fmt.Sprintf("the change reuses a struct of %d bytes alone", t.Change.Object)
+	asked, most := t.Sites, 0.0
+	t.Sites = nil
+	for i := range r.Sites {
+		s := &r.Sites[i]
+		if s.File != t.File || s.Line != t.Change.Decl || !slices.ContainsFunc(asked, func(a *Site) bool { return a.key() == s.key() }) {
+			continue
+		}
+		share := 0.0
+		for size, part := range s.bySize {
+			if size >= t.Change.Object && size <= t.Change.Object+t.Change.Object/4+8 {
+				share += part
+			}
+		}
+		if share == 0 {
+			continue
+		}
+		s.Try = ""
+		if share < 0.95 && s.Predicted != nil {
+			whole := s.Predicted
+			if s.predictedTry != nil {
+				whole = s.predictedTry
+			}
+			s.predictedTry = whole.part(share)
+			s.Try = fmt.Sprintf("%s, %s of the bytes of the site: the others are made anew", object, format.Percent(share))
+		}
+		most = max(most, share*s.Share)
+		t.Sites = append(t.Sites, s)
+	}
+	if most < tryShare {
+		t.Sites = nil
+		object += fmt.Sprintf(", %s of the bytes", format.Percent(most))
+	}
+	for _, s := range asked {
+		if !slices.Contains(t.Sites, s) {
+			s.Try = fmt.Sprintf("no mechanical change: %s (line %d), and what %s makes stays new each time", object, t.Change.Decl, s.What)
 		}
 	}
-	if o.Patch {
-		return nil
+	if len(t.Sites) == 0 {
+		t.Change, t.Err, t.Sites = nil, errors.New(object), asked
+	}
+}
+
+// part is a prediction of a share of what is predicted to be saved.
+func (p *Prediction) part(share float64) *Prediction {
+	q := *p
+	for i := range 2 {
+		q.Bytes[i], q.GCs[i] = share*p.Bytes[i], share*p.GCs[i]
+		if q.CPU[i] > 0 {
+			q.CPU[i] *= share // what is lost is the cost of the pool, for a part too
+		}
+	}
+	return &q
+}
+
+// run tries the change. An error is one of the context.
+func (t *Try) run(ctx context.Context, o TryOptions) error {
+	var names []string
+	for _, s := range t.Sites {
+		if name := gotest.Exactly(benchmarkName(s.Benchmark)); s.Benchmark != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	var err error
 	if o.Bench, err = gotest.ParsePattern(strings.Join(names, "|")); err != nil {

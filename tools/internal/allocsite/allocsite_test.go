@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,67 @@ func decode(data []byte) (v map[string]any) {
 func direct() *[64]byte {
 	return &[64]byte{} // direct
 }
+
+var buffers, arrays sync.Pool
+
+func getBuffer() *bytes.Buffer {
+	if b, ok := buffers.Get().(*bytes.Buffer); ok {
+		return b
+	}
+	return new(bytes.Buffer)
+}
+
+func pooled() {
+	b := buffers.Get().(*bytes.Buffer) // buffer
+	b.WriteString("x") // grows buffer
+	c := getBuffer() // by a function
+	c.WriteString("x") // grows by a function
+	p := arrays.Get().(*[]byte) // array
+	*p = append((*p)[:0], 1) // grows array
+	q := arrays.Get().(*[]byte) // sliced
+	r := (*q)[:0]
+	r = append(r, 1) // grows sliced
+	*q = r
+}
+
+func made() {
+	d := new(bytes.Buffer) // new
+	d.WriteString("x") // grows new
+}
+
+func uses(r io.Reader, keep *thing, ch chan []byte, use func([]byte)) []byte {
+	data, err := io.ReadAll(r) // data
+	if err != nil || len(data) == 0 {
+		return nil
+	}
+	use(data) // reads
+	s := string(data) // copied
+	_ = s
+	keep.a = data // stored
+	ch <- data // sent
+	go use(data) // started
+	var b bytes.Buffer // bytes
+	b.WriteString("x")
+	use(b.Bytes()) // bytes used
+	keep.b = b.Bytes() // bytes stored
+	return data // returned
+}
+
+func still(n int, use func(...any)) int {
+	var table [64]int // flat
+	fixed := make([]int, 8) // fixed
+	grown := make([]int, 8) // appended
+	passed := make([]int, 8) // passed
+	held := &thing{} // held
+	for i := range table {
+		table[i] = fixed[i%8]
+	}
+	grown = append(grown, n)
+	use(passed)
+	held.a = append(held.a, 1)
+	first, second := []int{1}, &thing{a: make([]byte, n)} // two
+	return len(grown) + len(fixed) + copy(fixed, table[:]) + len(first) + len(second.a)
+}
 `
 
 const pkg = "p.example/p"
@@ -167,6 +229,11 @@ func TestCut(t *testing.T) {
 		{"a decoder's buffer", []string{"encoding/json.(*Decoder).refill", "encoding/json.(*Decoder).Decode", "decode decodes"}, "decodes", "json.NewDecoder", "json.Decoder"},
 		{"what is decoded is not the decoder's", []string{"reflect.New", "encoding/json.indirect", "encoding/json.(*decodeState).object", "encoding/json.(*Decoder).Decode", "decode decodes"}, "decodes", "json.(*Decoder).Decode", ""},
 		{"the line itself", []string{"direct direct"}, "direct", "", ""},
+		{"a buffer of a pool", append(grow[:3:3], "pooled grows buffer"), "buffer", "bytes.Buffer from a sync.Pool", "bytes.Buffer"},
+		{"a buffer of a pool, by a function", append(grow[:3:3], "pooled grows by a function"), "by a function", "bytes.Buffer from a sync.Pool", "bytes.Buffer"},
+		{"an array of a pool", []string{"pooled grows array"}, "array", "[]byte from a sync.Pool", "[]byte"},
+		{"a slice of an array of a pool", []string{"pooled grows sliced"}, "sliced", "[]byte from a sync.Pool", "[]byte"},
+		{"a buffer by new", append(grow[:3:3], "made grows new"), "new", "bytes.Buffer", "bytes.Buffer"},
 	} {
 		c := p.Cut(stack(tt.frames...))
 		if c.File != file || c.Line != line(tt.at) || c.What != tt.what || c.Owner != tt.owner {
@@ -175,8 +242,8 @@ func TestCut(t *testing.T) {
 		if want := tt.name == "a global"; c.Global != want {
 			t.Errorf("%s: global %v", tt.name, c.Global)
 		}
-		if want := tt.name == "a pool's miss"; (c.Pool != "") != want {
-			t.Errorf("%s: pool %q", tt.name, c.Pool)
+		if miss := tt.name == "a pool's miss"; c.Miss != miss || c.OwnPool != miss || (c.Pool != "") != (miss || strings.Contains(tt.name, " of a pool")) {
+			t.Errorf("%s: pool %q, miss %v, of the program %v", tt.name, c.Pool, c.Miss, c.OwnPool)
 		}
 		if c.Foreign {
 			t.Errorf("%s: foreign", tt.name)
@@ -222,6 +289,56 @@ func TestMakes(t *testing.T) {
 	}
 }
 
+// A value has the name of the variable that it is given to, not of one that holds it.
+func TestMakesVariable(t *testing.T) {
+	p, file, line := load(t)
+	got := make(map[string]string)
+	for _, m := range p.Makes(file, line("two")) {
+		got[m.Expr] = m.Var
+	}
+	for expr, want := range map[string]string{"first": "first", "[]int{…}": "first", "&thing{…}": "second", "make([]byte, n)": ""} {
+		if v, ok := got[expr]; !ok || v != want {
+			t.Errorf("%s is the value of %q, want %q; there are %q", expr, v, want, got)
+		}
+	}
+}
+
+func TestUses(t *testing.T) {
+	p, file, line := load(t)
+	check := func(name, method string, at int, want map[string]bool) {
+		t.Helper()
+		got := make(map[int]bool)
+		for _, u := range p.Uses(file, at, name, method) {
+			got[u.Line] = u.Leaves
+		}
+		for comment, leaves := range want {
+			if v, ok := got[line(comment)]; !ok || v != leaves {
+				t.Errorf("%s, the line %q: leaves %v (there: %v), want %v", name, comment, v, ok, leaves)
+			}
+		}
+		if method != "" && len(got) != len(want) {
+			t.Errorf("%s: %v, want %d lines", name, got, len(want))
+		}
+	}
+	check("data", "", line("data"), map[string]bool{"reads": false, "copied": false, "stored": true, "sent": true, "started": true, "returned": true})
+	check("b", "Bytes", line("bytes"), map[string]bool{"bytes used": false, "bytes stored": true})
+	if got := p.Uses(file, line("data"), "nothing", ""); got != nil {
+		t.Errorf("uses of no variable: %v", got)
+	}
+}
+
+func TestGrows(t *testing.T) {
+	p, file, line := load(t)
+	for comment, tt := range map[string]struct {
+		name string
+		want bool
+	}{"flat": {"table", false}, "fixed": {"fixed", false}, "appended": {"grown", true}, "passed": {"passed", true}, "held": {"held", true}} {
+		if got := p.Grows(file, line(comment), tt.name); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	for fn, want := range map[string][3]string{
 		"a.b/c.(*T).M":           {"a.b/c", "(*T).M", "c.(*T).M"},
@@ -260,6 +377,9 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if slices.ContainsFunc(all, func(s allocsite.Sample) bool { return s.Mean }) {
+		t.Errorf("the profile tells the sizes: %+v", all)
+	}
 	if len(all) != 2 {
 		t.Fatalf("%d samples, want one for each size: %+v", len(all), all)
 	}
@@ -270,6 +390,12 @@ func TestSamples(t *testing.T) {
 	left := allocsite.Subtract(all, []allocsite.Sample{{Stack: s.Stack, Size: 128, Objects: 5, Bytes: 640}, {Stack: s.Stack, Size: 64, Objects: 1, Bytes: 64}})
 	if len(left) != 1 || left[0].Objects != 10 || left[0].Bytes != 1280 {
 		t.Errorf("the difference: %+v", left)
+	}
+	for _, s := range p.Sample {
+		s.NumLabel = nil // as stores merge them
+	}
+	if all, err = allocsite.Samples(p); err != nil || len(all) != 2 || !all[0].Mean || all[0].Size != 128 {
+		t.Errorf("without sizes: %+v, %v", all, err)
 	}
 	p.SampleType = []*profile.ValueType{{Type: "samples"}, {Type: "cpu"}}
 	if _, err := allocsite.Samples(p); !errors.Is(err, allocsite.ErrKind) || !strings.Contains(err.Error(), "samples, cpu") {

@@ -33,8 +33,11 @@ type Cut struct {
 	// from the site where the site is the value's origin.
 	At Frame
 
-	// Pool is the pool that the value came from, if its Get made it: a miss.
-	Pool string
+	// Pool is the type of the pool that the value came from: its Get made it (Miss),
+	// or it grows after it was taken. OwnPool says that the program itself calls Get,
+	// not a library for a pool of its own.
+	Pool          string
+	Miss, OwnPool bool
 
 	// Global says that the value belongs to a package-level variable, and Field
 	// that it is held by a field of something that lives longer than the call.
@@ -51,14 +54,6 @@ var (
 	// storage matches what the lazy storage of a value is made and grown by.
 	storage = regexp.MustCompile(`^(New|new|[Gg]row|[Ii]nit|[Rr]efill|[Rr]eset|[Ee]nsure|[Aa]lloc|[Ee]xpand|[Rr]ealloc|[Rr]eserve|make|[Rr]esize|extend|[Ff]ill$)`)
 )
-
-// pools are the Get methods of pools, by receiver type.
-var pools = map[string]bool{
-	"sync.Pool":                              true,
-	"github.com/spare-go/spare.Pool":         true,
-	"github.com/spare-go/spare.Slices":       true,
-	"github.com/valyala/bytebufferpool.Pool": true,
-}
 
 // Cut attributes a stack, leaf first.
 func (p *Program) Cut(stack []Frame) Cut {
@@ -81,7 +76,8 @@ func (p *Program) Cut(stack []Frame) Cut {
 		for k := j + 1; k < len(stack); k++ {
 			if p.Owns(stack[k]) {
 				c := p.at(stack, k)
-				c.What, c.Pool, c.Maker = "miss of a "+strings.TrimPrefix(QualifiedName(typ), "spare-go/"), typ, stack[j].Func
+				c.What, c.Pool, c.Maker = "miss of a "+poolName(typ), typ, stack[j].Func
+				c.Miss, c.OwnPool = true, k == j+1
 				return c
 			}
 		}
@@ -137,12 +133,19 @@ func (p *Program) grown(c *Cut, stack []Frame, at int) {
 			x = ast.Unparen(s.X)
 		}
 		t := f.pkg.TypesInfo.TypeOf(x)
-		if _, ok := x.(*ast.Ident); !ok || t == nil {
-			continue // a field or an element: its owner is not known by its name
+		if t == nil {
+			continue
 		}
 		moved := *c
 		moved.Owner, moved.What = types.TypeString(t, types.RelativeTo(f.pkg.Types)), ""
 		p.origin(&moved, stack, at, x, 0)
+		if moved.Pool != "" {
+			*c = moved
+			return
+		}
+		if _, ok := x.(*ast.Ident); !ok {
+			continue // a field or an element: its owner is not known by its name
+		}
 		if moved.Global {
 			c.Global = true
 			return
@@ -426,14 +429,30 @@ func (p *Program) origin(c *Cut, stack []Frame, at int, x ast.Expr, depth int) {
 			c.What = c.Owner + " in " + types.ExprString(y)
 		}
 		p.origin(c, stack, at, y.X, depth+1)
+	case *ast.TypeAssertExpr:
+		p.origin(c, stack, at, y.X, depth+1)
+	case *ast.SliceExpr:
+		// What grows is not what was sliced, unless that is from a pool, and goes back.
+		if p.pooledValue(f, y.X, 0) != "" {
+			p.origin(c, stack, at, y.X, depth+1)
+		}
 	case *ast.CallExpr:
 		if tv, ok := f.pkg.TypesInfo.Types[y.Fun]; ok && tv.IsType() && len(y.Args) == 1 {
 			p.origin(c, stack, at, y.Args[0], depth+1)
 			return
 		}
 		here(y.Lparen)
+		if c.Pool = p.pooled(f, y, 0); c.Pool != "" {
+			if c.What == "" {
+				c.What = c.Owner
+			}
+			c.What += " from a " + poolName(c.Pool)
+			return
+		}
 		if !c.Field {
-			c.What = types.ExprString(y.Fun)
+			if c.What = types.ExprString(y.Fun); c.What == "new" {
+				c.What = c.Owner
+			}
 		}
 	case *ast.CompositeLit:
 		here(y.Pos())

@@ -40,7 +40,8 @@ type Making struct {
 	Size int64
 
 	Line, Col int
-	Var       string // the variable that it defines or is assigned to; "" if none
+	Fixed     bool   // of a literal of a map: all its elements are constants
+	Var       string // the variable that it is, or is the value of; "" if none
 }
 
 // Makes returns the expressions on a line of an absolute path that may take
@@ -55,6 +56,21 @@ func (p *Program) Makes(path string, line int) []Making {
 		return nil
 	}
 	info := f.pkg.TypesInfo
+	names := make(map[ast.Node]string) // the variable that an expression is the value of
+	assign := func(lhs, rhs []ast.Expr) {
+		for i, l := range lhs {
+			if id, ok := l.(*ast.Ident); ok && (len(lhs) == len(rhs) || i == 0) && i < len(rhs) {
+				x := ast.Unparen(rhs[i])
+				names[x] = id.Name
+				switch y := x.(type) {
+				case *ast.UnaryExpr:
+					names[ast.Unparen(y.X)] = id.Name
+				case *ast.TypeAssertExpr:
+					names[ast.Unparen(y.X)] = id.Name
+				}
+			}
+		}
+	}
 	var out []Making
 	add := func(n ast.Node, kind Kind, t types.Type, size int64) {
 		pos := n.Pos()
@@ -65,25 +81,25 @@ func (p *Program) Makes(path string, line int) []Making {
 		if at.Line != line || t == nil {
 			return
 		}
-		m := Making{Kind: kind, Type: t, Size: size, Line: at.Line, Col: at.Column}
+		m := Making{Kind: kind, Type: t, Size: size, Line: at.Line, Col: at.Column, Var: names[n]}
 		if x, ok := n.(ast.Expr); ok {
 			m.Expr = types.ExprString(x)
+		}
+		if kind == Variable {
+			m.Var = m.Expr
 		}
 		if s, ok := t.Underlying().(*types.Slice); ok {
 			m.Elem = s.Elem()
 		}
 		out = append(out, m)
 	}
-	target := ""
 	ast.Inspect(f.ast, func(n ast.Node) bool {
 		if n == nil || p.line(n.Pos()) > line || p.line(n.End()) < line {
 			return n == nil
 		}
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if id, ok := n.Lhs[0].(*ast.Ident); ok && p.line(n.Pos()) == line {
-				target = id.Name
-			}
+			assign(n.Lhs, n.Rhs)
 			if n.Tok == token.DEFINE {
 				for _, l := range n.Lhs {
 					if id, ok := l.(*ast.Ident); ok && info.Defs[id] != nil {
@@ -102,9 +118,13 @@ func (p *Program) Makes(path string, line int) []Making {
 				}
 			}
 		case *ast.ValueSpec:
+			lhs := make([]ast.Expr, len(n.Names))
+			for i, id := range n.Names {
+				lhs[i] = id
+			}
+			assign(lhs, n.Values)
 			for _, id := range n.Names {
 				if v := info.Defs[id]; v != nil {
-					target = id.Name
 					add(id, Variable, v.Type(), p.sizeof(v.Type()))
 				}
 			}
@@ -127,7 +147,10 @@ func (p *Program) Makes(path string, line int) []Making {
 			case *types.Slice:
 				add(n, Literal, t, p.sizeof(u.Elem())*int64(len(n.Elts)))
 			case *types.Map:
-				add(n, Literal, t, 0)
+				before := len(out)
+				if add(n, Literal, t, 0); len(out) > before {
+					out[len(out)-1].Fixed = constants(info, n)
+				}
 			}
 		case *ast.BinaryExpr:
 			if t := info.TypeOf(n); n.Op == token.ADD && t != nil && info.Types[n].Value == nil {
@@ -143,10 +166,18 @@ func (p *Program) Makes(path string, line int) []Making {
 		}
 		return true
 	})
-	for i := range out {
-		out[i].Var = target
-	}
 	return out
+}
+
+// constants reports whether all elements of a literal are.
+func constants(info *types.Info, lit *ast.CompositeLit) bool {
+	for _, elt := range lit.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok || info.Types[kv.Key].Value == nil || info.Types[kv.Value].Value == nil {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Program) addCall(info *types.Info, call *ast.CallExpr, add func(ast.Node, Kind, types.Type, int64)) {

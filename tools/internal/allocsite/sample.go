@@ -29,6 +29,10 @@ type Sample struct {
 	// the profile does not tell.
 	Size int64
 
+	// Mean says that the profile does not tell sizes, and Size is the mean of objects
+	// that may differ in size.
+	Mean bool
+
 	Bytes, Objects           float64 // allocated
 	InUseBytes, InUseObjects float64 // of that, not freed as of the last collection
 }
@@ -69,7 +73,7 @@ func Samples(p *profile.Profile) ([]Sample, error) {
 		if size := s.NumLabel["bytes"]; len(size) == 1 {
 			x.Size = size[0]
 		} else if x.Objects > 0 {
-			x.Size = int64(x.Bytes/x.Objects + 0.5)
+			x.Size, x.Mean = int64(x.Bytes/x.Objects+0.5), true
 		}
 		set.add(x, 1)
 	}
@@ -154,7 +158,7 @@ func (s *sampleSet) add(x Sample, sign float64) {
 	if !ok {
 		i = len(s.list)
 		s.index[key.String()] = i
-		s.list = append(s.list, Sample{Stack: x.Stack, Size: x.Size})
+		s.list = append(s.list, Sample{Stack: x.Stack, Size: x.Size, Mean: x.Mean})
 	}
 	t := &s.list[i]
 	t.Bytes, t.Objects = t.Bytes+sign*x.Bytes, t.Objects+sign*x.Objects

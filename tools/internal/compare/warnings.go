@@ -67,9 +67,12 @@ func Warnings(groups []*Group) []string {
 			out = append(out, text)
 		}
 	}
-	if len(leaks) > 0 {
-		out = append(out, "with b.Loop, go test counts the first operation among the others and prints more B/op than stands here: "+list(leaks)+
-			"; with b.N it does not, so its figures for the two styles do not compare")
+	if n := len(leaks); n > 0 {
+		which := leaks[0]
+		if n > 1 {
+			which = fmt.Sprintf("%d benchmarks, e.g. %s", n, leaks[0])
+		}
+		out = append(out, fmt.Sprintf("with b.Loop, go test prints more B/op than stands here for %s: it counts the first operation", which))
 	}
 	if len(within) > 0 {
 		out = append(out, "the noise floor is above the effect, though the test rejects: "+list(within)+"; more rounds do not help, a quieter machine or a longer -benchtime may")

@@ -47,7 +47,8 @@ type Step struct {
 
 // Facts are the decisions about some packages.
 type Facts struct {
-	at map[place][]*Record
+	at    map[place][]*Record
+	asked map[string]bool // directories of packages that were compiled; with tests, if true
 }
 
 type place struct {
@@ -62,6 +63,16 @@ func (f *Facts) At(file string, line int) []*Record {
 		return nil
 	}
 	return f.at[place{file, line}]
+}
+
+// Asked reports whether the compiler was asked about a file, so that its silence
+// on a variable means that the variable was not moved to the heap.
+func (f *Facts) Asked(file string) bool {
+	if f == nil {
+		return false
+	}
+	tests, ok := f.asked[filepath.Dir(file)]
+	return ok && (tests || !strings.HasSuffix(file, "_test.go"))
 }
 
 // All calls yield for each record, in no order that means anything.
@@ -81,7 +92,7 @@ func (f *Facts) All(yield func(*Record) bool) {
 // Of compiles the packages and returns the decisions about them. Temporary files
 // are made in dir.
 func Of(ctx context.Context, tc *gotest.Toolchain, pkgs []gotest.Package, dir string) (*Facts, error) {
-	f := &Facts{at: make(map[place][]*Record)}
+	f := &Facts{at: make(map[place][]*Record), asked: make(map[string]bool)}
 	for _, pkg := range pkgs {
 		// A path that was never used before: see gotest.Toolchain.Explain.
 		sub, err := os.MkdirTemp(dir, "escape")
@@ -103,6 +114,7 @@ func Of(ctx context.Context, tc *gotest.Toolchain, pkgs []gotest.Package, dir st
 			return nil, err
 		}
 		f.addWords(words, base)
+		f.asked[pkg.Dir] = f.asked[pkg.Dir] || pkg.Tests
 	}
 	for _, rs := range f.at {
 		slices.SortStableFunc(rs, func(a, b *Record) int { return a.Col - b.Col })

@@ -124,7 +124,7 @@ func (r *Record) Words() []string {
 // neighbouring steps say better.
 func (s *Step) words() string {
 	switch s.How {
-	case "spill", "address-of", "reference", "dot", "slice", "dereference", "":
+	case "spill", "address-of", "reference", "dot", "dot of pointer", "slice", "dereference", "":
 		return ""
 	case "too large for stack":
 		return s.Expr + " is too large for the stack (64 KiB for what a make or new makes, 128 KiB for a variable)"

@@ -44,7 +44,7 @@ func sites(r *advise.Report) (views []siteView, more int) {
 	}
 	for i, s := range r.Sites {
 		idle := s.Verdict == advise.NotWorth || s.Verdict == advise.OnStack
-		if len(views) == maxSites || idle && s.Share < minShare {
+		if len(views) == maxSites || idle && s.Share < minShare || s.Noise != "" {
 			more++
 			continue
 		}
@@ -54,7 +54,10 @@ func sites(r *advise.Report) (views []siteView, more int) {
 			Bytes: format.Bytes(s.Traffic.Bytes), Objects: format.Count(s.Traffic.Objects),
 			Share: format.Percent(s.Share), Bar: strconv.FormatFloat(3*min(1, max(0, s.Share)), 'f', 2, 64),
 			Verdict: s.Verdict, VerdictClass: verdictClass(s.Verdict),
-			Escape: s.Escape, Lines: s.Lines, Lifetime: s.Lifetime, Advice: s.Advice, Try: s.Try,
+			Escape: s.Escape, Lines: s.Lines, Lifetime: s.Lifetime, Advice: s.Advice,
+		}
+		if s.Verdict == advise.PoolIt || s.Verdict == advise.FixEscape {
+			v.Try = s.Try // of others it is that nothing was tried
 		}
 		if !several {
 			v.Benchmark = strings.TrimSuffix(v.Benchmark, procs(v.Benchmark))

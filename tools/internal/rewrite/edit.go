@@ -264,8 +264,12 @@ func (d *draft) change(c *candidate, kind, summary string, args ...any) (*Change
 	if err := format.Node(&buf, fset, file); err != nil {
 		return nil, fmt.Errorf("the change of %s cannot be formatted: %w", p.site, err)
 	}
+	decl := p.site.Line
+	if c.ident != nil {
+		decl = p.line(c.ident.Pos())
+	}
 	return &Change{
-		Site: p.site, Kind: kind, Summary: fmt.Sprintf(summary, args...),
+		Site: p.site, Kind: kind, Decl: decl, Summary: fmt.Sprintf(summary, args...),
 		Files:   map[string][]byte{p.site.File: groupImports(buf.Bytes(), d.imports)},
 		Old:     map[string][]byte{p.site.File: p.src},
 		Imports: d.modules,

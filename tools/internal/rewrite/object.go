@@ -93,7 +93,11 @@ func (p *proposer) object(c *candidate) (*Change, error) {
 	if err := d.put(c, s, c.stmt, pool+".Put("+name+")"); err != nil {
 		return nil, err
 	}
-	return d.change(c, "object", "the %s of %s comes from a spare.Pool and goes back, cleared, at the end of the %s", typ, name, span(s))
+	change, err := d.change(c, "object", "the %s of %s comes from a spare.Pool and goes back, cleared, at the end of the %s", typ, name, span(s))
+	if err == nil {
+		change.Object = p.pkg.TypesSizes.Sizeof(t)
+	}
+	return change, err
 }
 
 // holdsLock names a type within t that must not be overwritten, or returns "".

@@ -49,6 +49,15 @@ type Change struct {
 	Files   map[string][]byte // absolute path -> new content
 	Imports []string          // the modules that the new content needs
 
+	// Decl is the line on which the value is made, which differs from the site's where
+	// that is a call that uses it.
+	Decl int
+
+	// Object is the size of a struct that is put on a pool, which is all that is
+	// reused: what its fields refer to is made anew. 0 for other kinds, of which
+	// everything is reused.
+	Object int64
+
 	// Old holds the files as they were when the change was made.
 	Old map[string][]byte
 }

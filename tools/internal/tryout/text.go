@@ -50,7 +50,7 @@ func (r *Result) Saved(benchmark string) (Saving, bool) {
 // what was measured; it may be nil.
 func WriteText(w io.Writer, r *Result, predicted map[string]Saving) error {
 	out := new(strings.Builder)
-	fmt.Fprintf(out, "%s:%d: %s\n", shortPath(r.Change.File), r.Change.Line, r.Change.Summary)
+	out.WriteString(format.Wrap("", "  ", fmt.Sprintf("%s:%d: %s", shortPath(r.Change.File), r.Change.Line, r.Change.Summary)))
 	switch {
 	case r.Err != nil:
 		fmt.Fprintf(out, "  the try failed: %s\n", indent(firstLines(r.Err.Error())))
@@ -63,10 +63,6 @@ func WriteText(w io.Writer, r *Result, predicted map[string]Saving) error {
 	if len(r.Before) > 0 {
 		t := &texttable.Table{Left: map[int]bool{0: true, 7: true, 8: true}}
 		head := []string{"  ", "B/op", "", "allocs/op", "", "GCs/op", "", "CPU", "noise"}
-		if predicted != nil {
-			head = append(head, "predicted: bytes", "CPU")
-			t.Left[9], t.Left[10] = true, true
-		}
 		t.Row(head...)
 		for _, name := range slices.Sorted(maps.Keys(r.Before)) {
 			b, a, ratio := r.Before[name], r.After[name], r.Ratios[name]
@@ -83,22 +79,17 @@ func WriteText(w io.Writer, r *Result, predicted map[string]Saving) error {
 			row := []string{"  " + shortName(name, r),
 				number(b.Bytes, format.Bytes), "-> " + number(a.Bytes, format.Bytes), number(b.Allocs, format.Count), "-> " + number(a.Allocs, format.Count),
 				number(b.GCs, format.Count), "-> " + number(a.GCs, format.Count), cpu, noise}
-			if predicted != nil {
-				p, ok := predicted[name]
-				if ok {
-					row = append(row, percents(p.Bytes), percents(p.CPU))
-				} else {
-					row = append(row, "-", "-")
-				}
-			}
 			t.Row(row...)
+			if p, ok := predicted[name]; ok {
+				t.Row(fmt.Sprintf("    predicted: bytes %s, CPU %s", percents(p.Bytes), percents(p.CPU)))
+			}
 		}
 		if err := t.Write(out); err != nil {
 			return err
 		}
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(out, "  note: %s\n", n)
+		out.WriteString(format.Wrap("  note: ", "    ", n))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
