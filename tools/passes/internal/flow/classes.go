@@ -339,7 +339,7 @@ func gotFrom(v ssa.Value, call ssa.CallInstruction, depth int) bool {
 		return gotFrom(x.X, call, depth+1)
 	case *ssa.Phi:
 		for _, e := range x.Edges {
-			if gotFrom(e, call, depth+1) {
+			if gotFrom(e, call, depth+2) {
 				return true
 			}
 		}

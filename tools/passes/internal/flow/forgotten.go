@@ -365,9 +365,9 @@ func (f *forgotten) kindOf(v ssa.Value, fa *ssa.FieldAddr, depth int) (written, 
 			return wDerived, nil
 		}
 	case *ssa.Phi:
-		w, val := f.kindOf(v.Edges[0], fa, depth+1)
+		w, val := f.kindOf(v.Edges[0], fa, depth+2)
 		for _, e := range v.Edges[1:] {
-			x, c := f.kindOf(e, fa, depth+1)
+			x, c := f.kindOf(e, fa, depth+2)
 			if x == wDerived || w == wDerived {
 				w = wDerived
 				continue
@@ -432,7 +432,7 @@ func readsField(v ssa.Value, fa *ssa.FieldAddr, depth int) bool {
 	case *ssa.Call:
 		return slices.ContainsFunc(x.Call.Args, func(y ssa.Value) bool { return readsField(y, fa, depth+1) })
 	case *ssa.Phi:
-		return slices.ContainsFunc(x.Edges, func(y ssa.Value) bool { return readsField(y, fa, depth+1) })
+		return slices.ContainsFunc(x.Edges, func(y ssa.Value) bool { return readsField(y, fa, depth+2) })
 	}
 	return false
 }

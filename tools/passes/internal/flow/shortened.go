@@ -332,7 +332,7 @@ func (a *analysis) cameFrom(v ssa.Value, pool types.Object, depth int) bool {
 	case *ssa.Extract:
 		return x.Index == 0 && a.cameFrom(x.Tuple, pool, depth+1)
 	case *ssa.Phi:
-		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return a.cameFrom(e, pool, depth+1) })
+		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return a.cameFrom(e, pool, depth+3) })
 	case *ssa.UnOp:
 		if al, ok := x.X.(*ssa.Alloc); ok {
 			for _, r := range *al.Referrers() {

@@ -208,11 +208,13 @@ func (s *sites) returnsGot(a *analysis, fn *ssa.Function) bool {
 	if fn.Signature.Results().Len() == 0 {
 		return false
 	}
+	seen := map[ssa.Value]bool{} // phis form graphs
 	var got func(v ssa.Value, depth int) bool
 	got = func(v ssa.Value, depth int) bool {
-		if depth > 8 {
+		if depth > 8 || seen[v] {
 			return false
 		}
+		seen[v] = true
 		switch v := v.(type) {
 		case *ssa.Call:
 			return s.gets0(a, v)
