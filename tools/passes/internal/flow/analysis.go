@@ -192,8 +192,8 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.fieldsAtExit(e)
 		a.notGiven(e.st)
 	}
-	if !a.several {
-		a.reportLeaks() // a candidate that is not called in fact may have had it
+	if !a.several && len(a.refused) == 0 {
+		a.reportLeaks() // a callee that was given up, or is not called in fact, may have had it
 	}
 	a.sequences(fn, exits)
 	a.contents.commit(a)
