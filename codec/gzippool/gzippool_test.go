@@ -507,7 +507,7 @@ func TestLateUse(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, old := range lateR {
-				if _, err := old.Read(make([]byte, 5)); err != gzippool.ErrClosed {
+				if _, err := old.Read(make([]byte, 5)); err != gzippool.ErrClosed { //spare:ignore use-after-put the subject of the test
 					t.Fatalf("late Read: %v", err)
 				}
 				old.Multistream(false)

@@ -287,7 +287,7 @@ func TestLateUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, old := range lateR {
-			if _, err := old.Read(make([]byte, 5)); err != zstdpool.ErrClosed {
+			if _, err := old.Read(make([]byte, 5)); err != zstdpool.ErrClosed { //spare:ignore use-after-put the subject of the test
 				t.Fatalf("late Read: %v", err)
 			}
 			old.Close()

@@ -383,11 +383,12 @@ func (f *forgotten) kindOf(v ssa.Value, fa *ssa.FieldAddr, depth int) (written, 
 	return wOther, nil
 }
 
-// passed says what a parameter is, if all callers are in view.
+// passed says what a parameter is, as far as callers are in view: whoever else calls an
+// exported setter, these leave what they set to the next user.
 func (f *forgotten) passed(p *ssa.Parameter, fa *ssa.FieldAddr, depth int) (written, constant.Value) {
 	fn := p.Parent()
 	calls := f.callers[fn]
-	if len(calls) == 0 || f.taken[fn] || token.IsExported(fn.Name()) || fn.Parent() != nil {
+	if len(calls) == 0 || f.taken[fn] || fn.Parent() != nil {
 		return wOther, nil
 	}
 	k := slices.Index(fn.Params, p)
@@ -408,6 +409,9 @@ func (f *forgotten) passed(p *ssa.Parameter, fa *ssa.FieldAddr, depth int) (writ
 		if x != w || w == wSet && !constant.Compare(val, token.EQL, v) {
 			return wOther, nil
 		}
+	}
+	if token.IsExported(fn.Name()) && w != wSet {
+		return wOther, nil
 	}
 	return w, val
 }

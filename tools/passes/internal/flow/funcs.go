@@ -321,15 +321,20 @@ func (a *analysis) collectFuncs() {
 // holdsFuncs reports whether a type is that of a function, or of a slice, array
 // or map of functions.
 func holdsFuncs(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Signature:
-		return true
-	case *types.Slice:
-		return holdsFuncs(u.Elem())
-	case *types.Array:
-		return holdsFuncs(u.Elem())
-	case *types.Map:
-		return holdsFuncs(u.Elem())
+	// A type may hold itself: type tree []tree.
+	for range 4 {
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			return true
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		default:
+			return false
+		}
 	}
 	return false
 }

@@ -310,3 +310,33 @@ func (l *lexer) Flush(f func(int)) {
 	}
 	l.queue = l.queue[:0]
 }
+
+// An exported setter that gets its value from its callers: they may always call it.
+
+type parcel struct {
+	to      string
+	express bool
+}
+
+var parcels = sync.Pool{New: func() any { return new(parcel) }}
+
+func (p *parcel) SetExpress(on bool) { p.express = on }
+
+func (p *parcel) unpack() { p.to = "" }
+
+func (p *parcel) label() string {
+	if p.express {
+		return "express: " + p.to
+	}
+	return p.to
+}
+
+func post(to string, fast bool) string {
+	p := parcels.Get().(*parcel)
+	p.to = to
+	p.SetExpress(fast)
+	s := p.label()
+	p.unpack()
+	parcels.Put(p)
+	return s
+}

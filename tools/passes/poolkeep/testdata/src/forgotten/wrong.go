@@ -307,3 +307,36 @@ func (r *report) spent() bool {
 	}
 	return false
 }
+
+// An exported setter: whoever else calls it, the one in view leaves the flag set.
+
+type message struct {
+	text   string
+	urgent bool
+}
+
+var messages = sync.Pool{New: func() any { return new(message) }}
+
+func (m *message) SetUrgent(on bool) { m.urgent = on }
+
+func (m *message) clear() { m.text = "" } // want `clear resets fields of the pooled message but not urgent`
+
+func (m *message) line() string {
+	if m.urgent {
+		return "! " + m.text
+	}
+	return m.text
+}
+
+func say(text string, loud bool) string {
+	m := messages.Get().(*message)
+	defer func() {
+		m.clear()
+		messages.Put(m)
+	}()
+	m.text = text
+	if loud {
+		m.SetUrgent(true)
+	}
+	return m.line()
+}
