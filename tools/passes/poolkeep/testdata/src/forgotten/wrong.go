@@ -315,11 +315,23 @@ type message struct {
 	urgent bool
 }
 
-var messages = sync.Pool{New: func() any { return new(message) }}
+var messages sync.Pool
 
-func (m *message) SetUrgent(on bool) { m.urgent = on }
+func takeMessage() *message {
+	if m, ok := messages.Get().(*message); ok {
+		return m
+	}
+	return new(message)
+}
+
+func putMessage(m *message) {
+	m.clear()
+	messages.Put(m)
+}
 
 func (m *message) clear() { m.text = "" } // want `clear resets fields of the pooled message but not urgent`
+
+func (m *message) SetUrgent(on bool) { m.urgent = on }
 
 func (m *message) line() string {
 	if m.urgent {
@@ -328,15 +340,12 @@ func (m *message) line() string {
 	return m.text
 }
 
-func say(text string, loud bool) string {
-	m := messages.Get().(*message)
-	defer func() {
-		m.clear()
-		messages.Put(m)
-	}()
-	m.text = text
+func say(text string, loud bool, w func(*message)) {
+	m := takeMessage()
+	defer putMessage(m)
 	if loud {
 		m.SetUrgent(true)
 	}
-	return m.line()
+	m.text = text
+	w(m)
 }
