@@ -219,6 +219,9 @@ func (a *analysis) atExit(e exit) {
 			if addr.kind == kFree || b.kind == kFree && ofVariable(addr) {
 				continue // a variable of the function around this one, or a slot of its slice
 			}
+			if b.kind == kOpaque && withheld(e, b) {
+				continue
+			}
 		case kToken:
 			if !st.handed[b] || st.gone[b] || st.rel[b] != nil {
 				continue
@@ -352,6 +355,23 @@ func (a *analysis) keyAtExit(st *state, addr *sym) {
 	if r := a.released(st, addr.b); r != nil && a.released(st, addr) == nil {
 		a.reportStore(st, addr, addr.b, r)
 	}
+}
+
+// withheld reports whether a path returns nil where others return an object that a
+// call gave the function: nobody gets to see what is in it.
+func withheld(e exit, x *sym) bool {
+	if x.typ == nil {
+		return false
+	}
+	if _, isPtr := x.typ.Underlying().(*types.Pointer); !isPtr || e.ret == nil {
+		return false
+	}
+	for k, r := range e.ret.Results {
+		if types.Identical(r.Type(), x.typ) && e.results[k].kind == kNil {
+			return true
+		}
+	}
+	return false
 }
 
 // ofVariable reports whether an address is an element of a captured array, or of

@@ -338,6 +338,9 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			}
 			parts = append(parts, x)
 		}
+		if f.Name() == "Join" && len(parts) == 0 {
+			return nil, false // nil if all its arguments are
+		}
 		h := a.syms.hold(res.At(0).Type(), parts...)
 		if res.Len() == 1 {
 			return one(h)
