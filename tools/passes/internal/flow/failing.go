@@ -11,7 +11,8 @@ import (
 
 // A codec, an iterator or a session whose method failed is in an unknown state: a
 // path that returns the error drops it on purpose. A buffer is not: what failed
-// is what it was filled from.
+// is what it was filled from. Nor is a value that a method of this package only
+// looked at.
 
 // noteFailing remembers the pooled value whose method gave an error.
 func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, outs []outcome) {
@@ -20,6 +21,9 @@ func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, ou
 		return
 	}
 	if !c.IsInvoke() && (target.method == nil || target.method.Signature().Recv() == nil) {
+		return
+	}
+	if fn := c.StaticCallee(); fn != nil && onlyReads(fn) {
 		return
 	}
 	t := plain(args[0]).root()
@@ -38,6 +42,61 @@ func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, ou
 			a.failing[err] = append(a.failing[err], t)
 		}
 	}
+}
+
+// onlyReads reports whether a method whose body is in view neither writes to its
+// receiver nor gives it to anybody.
+func onlyReads(fn *ssa.Function) bool {
+	if len(fn.Blocks) == 0 || len(fn.Params) == 0 {
+		return false
+	}
+	var inReceiver func(v ssa.Value) bool
+	inReceiver = func(v ssa.Value) bool {
+		switch v := v.(type) {
+		case *ssa.Parameter:
+			return v == fn.Params[0]
+		case *ssa.FieldAddr:
+			return inReceiver(v.X)
+		case *ssa.IndexAddr:
+			return inReceiver(v.X)
+		case *ssa.UnOp: // what the receiver points to is a part of it
+			return inReceiver(v.X)
+		case *ssa.Slice:
+			return inReceiver(v.X)
+		}
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Store:
+				if inReceiver(i.Addr) || hasPointers(i.Val.Type()) && inReceiver(i.Val) {
+					return false
+				}
+			case *ssa.MapUpdate:
+				if inReceiver(i.Map) {
+					return false
+				}
+			case *ssa.MakeClosure, *ssa.Send:
+				return false
+			case ssa.CallInstruction:
+				c := i.Common()
+				if c.IsInvoke() && inReceiver(c.Value) {
+					return false
+				}
+				for _, x := range c.Args {
+					if hasPointers(x.Type()) && inReceiver(x) {
+						return false
+					}
+				}
+			case *ssa.MakeInterface:
+				if hasPointers(i.X.Type()) && inReceiver(i.X) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // failed reports whether a method of t failed on the path.
