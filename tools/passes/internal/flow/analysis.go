@@ -297,7 +297,7 @@ func (a *analysis) atExit(e exit) {
 			}
 			continue
 		}
-		if isNil, ok := st.truth[a.syms.nilTest(t)]; ok && isNil {
+		if isNil, ok := st.truth[a.syms.nilTest(t)]; ok && isNil || otherType(st, t) {
 			continue
 		}
 		viaPart := false
@@ -355,6 +355,17 @@ func (a *analysis) keyAtExit(st *state, addr *sym) {
 	if r := a.released(st, addr.b); r != nil && a.released(st, addr) == nil {
 		a.reportStore(st, addr, addr.b, r)
 	}
+}
+
+// otherType reports whether a path found that what came from the pool is not of the
+// type that its users put: nothing to put back.
+func otherType(st *state, t *sym) bool {
+	for c, v := range st.truth {
+		if !v && c.kind == kOk && c.a == t {
+			return true
+		}
+	}
+	return false
 }
 
 // withheld reports whether a path returns nil where others return an object that a

@@ -222,6 +222,9 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 				continue
 			}
 			if memory(r.value) == memory(t) || st.rel[t] == r || !r.pool0().known || r.pool0() == p {
+				if onceOnly(&r.event, &ev) {
+					return
+				}
 				a.reportDouble(st, t, r, &ev, p)
 				return
 			}
