@@ -792,6 +792,7 @@ func (a *analysis) collect() {
 			callers[fn] = append(callers[fn], p)
 		}
 	}
+	a.collectLocals()
 	a.collectFieldsOf()
 	a.collectNews()
 	a.collectFuncs()

@@ -881,22 +881,30 @@ func sameElem(t, elem types.Type) bool {
 }
 
 // reslices reports whether the package extends slices of that type within
-// their capacity, to use old elements again.
+// their capacity, to use old elements again: it asks for a capacity, and cuts
+// somewhere to a length other than 0.
 func (a *analysis) reslices(elem types.Type) bool {
+	asks, cuts := false, false
 	for _, fn := range a.fns {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" && sameElem(c.Call.Args[0].Type(), elem) {
-					return true
+				switch i := i.(type) {
+				case *ssa.Call:
+					if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" && sameElem(i.Call.Args[0].Type(), elem) {
+						asks = true
+					}
+				case *ssa.Slice:
+					if i.High == nil || !sameElem(i.Type(), elem) {
+						continue
+					}
+					if c, ok := i.High.(*ssa.Const); !ok || c.Value == nil || !isZero(c.Value) {
+						cuts = true
+					}
 				}
 			}
 		}
 	}
-	return false
+	return asks && cuts
 }
 
 // judge draws the conclusions that need all of a pool's gets and puts.

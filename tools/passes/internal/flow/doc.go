@@ -45,7 +45,8 @@
 // # Limits
 //
 // Loops are followed twice; elements of a slice are told apart by their index
-// expression only; a pool reached through a parameter is not identified;
+// expression only; a pool reached through a parameter is not identified, and one that is
+// a function's variable only where its address stays with it and its closures (locals.go);
 // recursion is followed one call deep. Functions in fields, maps, slices and
 // captured variables are followed to where they were made (funcs.go), and
 // interface calls to the types that flow there, four at most, where the method ends

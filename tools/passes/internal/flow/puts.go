@@ -48,6 +48,8 @@ func (a *analysis) staticPool(v ssa.Value) types.Object {
 			v = x.X
 		case *ssa.Alloc:
 			return a.homes[x]
+		case *ssa.FreeVar:
+			return a.homes[x]
 		default:
 			return nil
 		}
@@ -153,7 +155,7 @@ func (a *analysis) checkPuts() {
 	}
 	slices.SortFunc(list, func(x, y *typedPool) int { return cmp.Compare(first(x), first(y)) })
 	for _, p := range list {
-		a.checkTypes(p)
+		a.checkTypes(p, list)
 	}
 }
 
@@ -251,7 +253,7 @@ func generic(t types.Type) bool {
 }
 
 // checkTypes compares what a pool makes, takes in and is asked for.
-func (a *analysis) checkTypes(p *typedPool) {
+func (a *analysis) checkTypes(p *typedPool, all []*typedPool) {
 	if p.mixed {
 		return
 	}
@@ -282,6 +284,14 @@ func (a *analysis) checkTypes(p *typedPool) {
 			want, what = taken, "Get's caller asserts"
 		}
 		if len(want) == 0 || types.Identical(want[0], s.typ) {
+			continue
+		}
+		if home := homeOf(s.typ, p, all); home != nil {
+			a.reportFound(finding{
+				pattern: wrongPool, pos: s.pos,
+				message: fmt.Sprintf("a %s is put in %s, but %s %s, and the pool of %s is %s", name(s.typ), p.name, what, name(want[0]), name(s.typ), home.name),
+				related: []goanalysis.RelatedInformation{{Pos: home.taken[0].pos, Message: "taken from " + home.name + " here"}},
+			})
 			continue
 		}
 		a.reportFound(finding{

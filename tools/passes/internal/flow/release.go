@@ -63,6 +63,10 @@ func (a *analysis) poolAt(addr *sym, api string) *pool {
 				key = g.Object()
 			}
 		case kFree:
+			if k, ok := a.homes[x.obj]; ok {
+				key, name = k, k.Name()
+				continue
+			}
 			if al, ok := x.obj.(*ssa.Alloc); ok && al.Comment != "" {
 				name = al.Comment // a variable of the function that made the closure
 			}

@@ -172,7 +172,27 @@ func putEntries(p *[]entry) {
 		return
 	}
 	*p = (*p)[:0]
-	entries.Put(p)
+	entries.Put(p) // want `the slice is cut to length 0 but not cleared before it goes to entries`
+}
+
+// Somebody extends such slices to what they had.
+
+type slot struct{ val any }
+
+var slots = sync.Pool{New: func() any { return new([]slot) }}
+
+func takeSlots(n int) *[]slot {
+	p := slots.Get().(*[]slot)
+	if cap(*p) < n {
+		*p = make([]slot, n)
+	}
+	*p = (*p)[:n]
+	return p
+}
+
+func putSlots(p *[]slot) {
+	*p = (*p)[:0]
+	slots.Put(p)
 }
 
 var refs = sync.Pool{New: func() any { return new([]*entry) }}
