@@ -951,7 +951,11 @@ func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
 			c := i.States[k]
 			ch := a.val(s, c.Chan)
 			if c.Dir == types.SendOnly {
-				a.send(s, i, ch, a.val(s, c.Send))
+				if p := a.freeLists[chanKey(ch)]; p != nil {
+					a.shelve(s, i, a.val(s, c.Send), p)
+				} else {
+					a.send(s, i, ch, a.val(s, c.Send))
+				}
 			} else {
 				at := 2
 				for m := range k {
