@@ -40,6 +40,7 @@ type analysis struct {
 	sizeTests map[*ssa.Function]bool
 
 	consumers map[types.Object]int
+	freeLists map[types.Object]*pool  // channels that serve as pools
 	news      map[any][]*ssa.Function // what makes the values of a sync.Pool
 
 	funcs    map[ssa.Value][]funcValue // what funcsOf found
@@ -797,6 +798,9 @@ func (a *analysis) collect() {
 	a.collectNews()
 	a.collectFuncs()
 	a.collectShapes()
+	for fn, puts := range a.collectFreeLists() {
+		direct[fn] = direct[fn] || puts
+	}
 	var mark func(fn *ssa.Function)
 	mark = func(fn *ssa.Function) {
 		if a.relevant[fn] {

@@ -852,12 +852,8 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		if v.kind == kAgg {
 			parts = v.list
 		}
-		if x := plain(v); x.kind == kAlloc && !varargs(x) {
-			for _, k := range sortedKeys(st.mem) {
-				if k.kind == kField && inside(k, x) {
-					parts = append(parts, plain(st.mem[k]))
-				}
-			}
+		for _, x := range slices.Clone(parts) {
+			parts = append(parts, a.contentsOf(st, x)...)
 		}
 		var holds []*sym
 		for _, x := range parts {
@@ -951,7 +947,11 @@ func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
 			c := i.States[k]
 			ch := a.val(s, c.Chan)
 			if c.Dir == types.SendOnly {
-				a.send(s, i, ch, a.val(s, c.Send))
+				if p := a.freeLists[chanKey(ch)]; p != nil {
+					a.shelve(s, i, a.val(s, c.Send), p)
+				} else {
+					a.send(s, i, ch, a.val(s, c.Send))
+				}
 			} else {
 				at := 2
 				for m := range k {

@@ -23,6 +23,11 @@
 // finding (report.go). At the exits of a root, tokens that nobody has are lost
 // (analysis.go).
 //
+// A channel that one function receives from without waiting, or else makes a value,
+// and that another sends its parameter to without waiting, is a pool as well
+// (freelist.go): what was sent to it is judged like what was put. What such a pool
+// lacks, and what is lost on the way to it, is not reported.
+//
 // Four kinds of conclusion need more than a path: those over all gets and puts
 // of one pool (content.go), or of one field of its values (stale.go), over all
 // functions that touch a field (fields.go), and over calls that follow one

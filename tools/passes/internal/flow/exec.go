@@ -483,6 +483,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 	case *ssa.Store:
 		addr, v := a.val(st, i.Addr), a.val(st, i.Val)
 		a.use(st, i, addr, "written")
+		a.useOfKept(st, i, addr)
 		a.noteFieldStore(st, i, addr, v)
 		if old := st.mem[addr]; old != nil && old.kind != kNil {
 			a.fields0.seen[addr] = true

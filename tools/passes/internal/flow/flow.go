@@ -106,7 +106,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			return true
 		}
 	}
-	return convertsUnsafely(pass)
+	return convertsUnsafely(pass) || mayHaveFreeList(pass)
 }
 
 // pools reports whether a summary brings a pooled value into reach, rather

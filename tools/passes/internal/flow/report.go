@@ -409,6 +409,10 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 }
 
 func (a *analysis) reportGoroutine(st *state, g *spawn, x *sym, ev *event, p *pool) {
+	if a.quiet == 1 && g.sink == receiver && sameGoroutine(&g.event, ev) {
+		a.quiet = 0
+		defer func() { a.quiet = 1 }()
+	}
 	pos, fn := diverge(&g.event, ev)
 	who := "the goroutine started at " + a.line(g.pos())
 	if g.sink != "" {

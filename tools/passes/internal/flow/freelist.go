@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A buffered channel serves as a pool where one function receives from it without
+// waiting and returns what it got, or something new, and another sends its parameter
+// to it without waiting. Such channels are told from queues by this: nobody
+// waits for them on either side, and nothing else is done with them.
+
+// A freeUse is what a package does with one channel.
+type freeUse struct {
+	gets, puts int
+	other      bool
+}
+
+// collectFreeLists finds the channels that serve as pools, and the functions that put
+// to them.
+func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
+	a.freeLists = map[types.Object]*pool{}
+	uses := map[types.Object]*freeUse{}
+	putters := map[*ssa.Function][]types.Object{}
+	of := func(obj types.Object) *freeUse {
+		u := uses[obj]
+		if u == nil {
+			u = new(freeUse)
+			uses[obj] = u
+		}
+		return u
+	}
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.Store:
+					if obj := placeOf(i.Addr); obj != nil && isChan(obj.Type()) {
+						if m, ok := i.Val.(*ssa.MakeChan); !ok || isZeroSize(m.Size) || len(*m.Referrers()) > 1 {
+							of(obj).other = true
+						}
+					}
+					if obj := placeOf(i.Val); obj != nil && isChan(obj.Type()) {
+						of(obj).other = true
+					}
+				case *ssa.UnOp:
+					obj := placeOf(i.X)
+					if i.Op != token.MUL || obj == nil || !isChan(obj.Type()) {
+						continue
+					}
+					u := of(obj)
+					for _, r := range *i.Referrers() {
+						switch freeUseOf(fn, r) {
+						case freeGet:
+							u.gets++
+						case freePut:
+							u.puts++
+							putters[fn] = append(putters[fn], obj)
+						case freeNeither:
+							u.other = true
+						}
+					}
+				case *ssa.Field:
+					if s := structOf(i.X.Type()); s != nil && isChan(i.Type()) {
+						of(s.Field(i.Field).Origin()).other = true
+					}
+				}
+			}
+		}
+	}
+	direct := map[*ssa.Function]bool{}
+	for obj, u := range uses {
+		if u.other || u.gets == 0 || u.puts == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
+			continue
+		}
+		if e := obj.Type().Underlying().(*types.Chan).Elem(); !pointery(e) {
+			continue
+		}
+		a.freeLists[obj] = &pool{key: obj, name: "the channel " + obj.Name(), api: "channel", known: true}
+	}
+	for fn, list := range putters {
+		direct[fn] = slices.ContainsFunc(list, func(o types.Object) bool { return a.freeLists[o] != nil })
+	}
+	return direct
+}
+
+func isChan(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
+func isZeroSize(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return !ok && v == nil || ok && c.Int64() == 0
+}
+
+const (
+	freeHarmless = iota // its length is asked for
+	freeGet
+	freePut
+	freeNeither
+)
+
+// freeUseOf tells what an instruction of fn does with a channel that it has.
+func freeUseOf(fn *ssa.Function, r ssa.Instruction) int {
+	switch r := r.(type) {
+	case *ssa.DebugRef:
+		return freeHarmless
+	case *ssa.Call:
+		if b, ok := r.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
+			return freeHarmless
+		}
+	case *ssa.Select:
+		if r.Blocking || len(r.States) != 1 {
+			return freeNeither
+		}
+		s := r.States[0]
+		if s.Dir == types.SendOnly {
+			if p, ok := derivedFrom(s.Send).(*ssa.Parameter); ok && slices.Contains(fn.Params, p) {
+				return freePut
+			}
+			return freeNeither
+		}
+		if returnsReceived(r) {
+			return freeGet
+		}
+	}
+	return freeNeither
+}
+
+// derivedFrom strips slicing and conversions.
+func derivedFrom(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.MakeInterface:
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
+
+// returnsReceived reports whether a receive without waiting is that of a function
+// which returns what it received, or else something new.
+func returnsReceived(sel *ssa.Select) bool {
+	fn := sel.Parent()
+	var got ssa.Value
+	for _, r := range *sel.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == 2 {
+			got = x
+		}
+	}
+	if got == nil {
+		return false
+	}
+	received, fresh := false, false
+	var leaf func(v ssa.Value, depth int)
+	leaf = func(v ssa.Value, depth int) {
+		switch v := derivedFrom(v).(type) {
+		case *ssa.Phi:
+			if depth < 4 {
+				for _, e := range v.Edges {
+					leaf(e, depth+1)
+				}
+			}
+		case *ssa.Extract:
+			received = received || v == got
+		case *ssa.Alloc:
+			fresh = fresh || v.Heap
+		case *ssa.MakeSlice, *ssa.Call:
+			fresh = true
+		}
+	}
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			for _, x := range ret.Results {
+				if types.Identical(x.Type(), got.Type()) {
+					leaf(x, 0)
+				}
+			}
+		}
+	}
+	return received && fresh
+}
+
+// shelve follows a send to a channel that serves as a pool.
+func (a *analysis) shelve(st *state, i *ssa.Select, x *sym, p *pool) {
+	x = plain(x)
+	if x.kind == kNil || x.kind == kConst {
+		return
+	}
+	ev := st.here(i)
+	targets := a.targets(st, x)
+	if st.refcount >= 0 || a.ofTurn(st) {
+		for _, t := range targets {
+			st.gone[t] = true
+			a.takeOver(st, t)
+		}
+		return
+	}
+	for _, t := range targets {
+		if r := a.released(st, t); r != nil {
+			if !st.gone[t] && r.pool0() == p {
+				a.reportDouble(st, t, r, &ev, p)
+			}
+			return
+		}
+	}
+	a.checkGoroutines(st, targets, &ev, p)
+	for _, s := range a.syms.all {
+		if s.kind != kLoad || st.detached[s] {
+			continue
+		}
+		for _, t := range targets {
+			if s != t && passes(s.a, t) && a.takenOut(st, s) {
+				st.detached[s] = true
+			}
+		}
+	}
+	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x}
+	for _, t := range targets {
+		if t.kind == kConst || t.kind == kFunc || t.kind == kGlobal {
+			continue
+		}
+		st.rel[t] = r
+		a.takeOver(st, t)
+	}
+}
+
+// mayHaveFreeList reports whether a package sends and receives without waiting.
+func mayHaveFreeList(pass *goanalysis.Pass) bool {
+	sends, receives := false, false
+	for _, f := range pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectStmt)
+			if !ok || len(s.Body.List) != 2 {
+				return !sends || !receives
+			}
+			comms := 0
+			send := false
+			for _, c := range s.Body.List {
+				if c := c.(*ast.CommClause); c.Comm != nil {
+					comms++
+					_, send = c.Comm.(*ast.SendStmt)
+				}
+			}
+			if comms == 1 {
+				sends = sends || send
+				receives = receives || !send
+			}
+			return true
+		})
+	}
+	return sends && receives
+}
