@@ -485,6 +485,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.use(st, i, addr, "written")
 		a.useOfKept(st, i, addr)
 		a.noteFieldStore(st, i, addr, v)
+		if c, ok := i.Val.(*ssa.Const); ok && c.Value == nil && addr.kind == kToken && i.Parent() == takenIn(addr) {
+			st.blank[addr] = true
+		}
 		if old := st.mem[addr]; old != nil && old.kind != kNil {
 			a.fields0.seen[addr] = true
 		}
@@ -770,6 +773,14 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 	}
 	st.f.env[i] = a.tuple(v, ok)
 	return false
+}
+
+// takenIn is the function that took a token from its pool.
+func takenIn(t *sym) *ssa.Function {
+	if i, ok := t.obj.(ssa.Instruction); ok {
+		return i.Parent()
+	}
+	return nil
 }
 
 // concrete reports whether t is a type without type parameters, and no interface.

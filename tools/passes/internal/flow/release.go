@@ -240,13 +240,14 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	}
 	a.checkGoroutines(st, shared, &ev, p)
 	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, pf), argType: argType}
-	// Contents that were replaced or cleared before the put stay with who has them.
+	// Contents that were replaced or cleared before the put stay with who has them, and
+	// so do those that the next user clears first of all.
 	for _, s := range a.syms.all {
 		if s.kind != kLoad || st.detached[s] {
 			continue
 		}
 		for _, t := range targets {
-			if s != t && passes(s.a, t) && a.takenOut(st, s) {
+			if s != t && passes(s.a, t) && (st.blank[t] || a.takenOut(st, s)) {
 				st.detached[s] = true
 			}
 		}

@@ -29,6 +29,7 @@ type state struct {
 	measured map[*sym]bool     // tokens whose capacity was tested
 	fitted   map[*sym]bool     // tokens whose capacity was compared with what is needed
 	chosen   map[*sym]*sym     // which of several callees was taken for a function value or object
+	blank    map[*sym]bool     // tokens that were zeroed where they were taken
 	given    map[*sym]bool     // fields of tokens that were set to memory from elsewhere
 	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
 	toks     []*sym
@@ -100,7 +101,7 @@ func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]bool{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]bool{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
@@ -121,6 +122,7 @@ func (st *state) clone() *state {
 	c.measured = maps.Clone(st.measured)
 	c.chosen = maps.Clone(st.chosen)
 	c.fitted = maps.Clone(st.fitted)
+	c.blank = maps.Clone(st.blank)
 	c.given = maps.Clone(st.given)
 	c.grown = maps.Clone(st.grown)
 	c.vers = maps.Clone(st.vers)
