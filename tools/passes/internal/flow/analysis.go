@@ -74,6 +74,7 @@ type analysis struct {
 	root                   *ssa.Function
 
 	contents
+	drains     drains
 	fields0    fields
 	fieldUses0 *forgotten
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
@@ -192,6 +193,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.atExit(e)
 		a.fieldsAtExit(e)
 		a.notGiven(e.st)
+		a.sentAtExit(e)
 	}
 	if !a.several && len(a.refused) == 0 {
 		a.reportLeaks() // a callee that was given up, or is not called in fact, may have had it

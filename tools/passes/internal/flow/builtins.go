@@ -599,6 +599,9 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		a.assume(lost, test, false)
 		return []outcome{{st, a.syms.boolean(true)}, {lost, a.syms.boolean(false)}}, true
 	case strings.HasPrefix(name, "Add"):
+		if len(rest) == 1 && a.countsOut(st, addr, rest[0]) {
+			return []outcome{{st, a.syms.constant(constInt(0), res.At(0).Type())}}, true
+		}
 		return []outcome{{st, a.make(st, kAtomic, i, 0, res.At(0).Type())}}, true
 	}
 	return opaque()

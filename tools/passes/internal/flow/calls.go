@@ -839,6 +839,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 	a.reach(st, v, func(y *sym) bool {
 		if y.kind == kToken || y.kind == kLoad {
 			st.sent[y] = &e
+			a.noteSent(&e, ch, y)
 		}
 		if y.kind == kAlloc {
 			st.escaped[y] = true

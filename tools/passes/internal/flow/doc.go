@@ -31,7 +31,8 @@
 // Four kinds of conclusion need more than a path: those over all gets and puts
 // of one pool (content.go), or of one field of its values (stale.go), over all
 // functions that touch a field (fields.go), and over calls that follow one
-// another on one object (harness.go, lifecycle.go). What is
+// another on one object (harness.go, lifecycle.go, again.go), and over all receivers
+// of a channel (drained.go). What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go).
@@ -42,7 +43,9 @@
 // change what it points to, and may call closures. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
 // lost. A release under a test of a reference count, and one by a callee that
-// was not followed, ends what is known of the value. A value that is no buffer and
+// was not followed, ends what is known of the value, unless the path took the value
+// itself, nobody else has it and the atomic count is known (counts.go), or the count is another
+// object's and the value was put before (counted.go). A value that is no buffer and
 // whose method failed is dropped on purpose. Fields of pooled values are not judged
 // when code that took such a value was too much to follow. Over the budget a root is
 // followed less far, then not at all, and nothing is said.

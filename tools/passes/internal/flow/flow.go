@@ -75,6 +75,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEmptying()
 	a.judgeShortened()
 	a.judgeByLength()
+	a.judgeDrains()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,

@@ -96,7 +96,10 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 			for _, p := range m.Params[1:] {
 				args = append(args, a.syms.fresh(kOpaque, p.Type()))
 			}
-			a.exec(s, m, args, nil, nil)
+			exits := a.exec(s, m, args, nil, nil)
+			if len(a.pending) == len(before) && hasPrefix(m.Name(), restartNames) {
+				a.readAgain(fn, m, recv, exits)
+			}
 			for k := range a.pending {
 				if _, old := before[k]; !old && k.pattern != doublePut && (k.pattern != useAfterPut || !hasPrefix(m.Name(), restartNames)) {
 					delete(a.pending, k)

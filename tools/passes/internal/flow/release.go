@@ -208,6 +208,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	ev := st.here(i)
 	targets := a.targets(st, x)
 	if pf.counted || st.refcount >= 0 || a.ofTurn(st) {
+		a.putByCount(st, i, targets, p)
 		for _, t := range targets {
 			st.gone[t] = true
 			a.takeOver(st, t)
@@ -449,6 +450,9 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 		m = m.a // the slice in a header
 	}
 	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] {
+		return
+	}
+	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) {
 		return
 	}
 	for _, s := range ev.stack {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+	"maps"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// readAgain runs a method that reads on from an object once more, after one that
+// started it anew: what the first put at the end, and no one took again since,
+// it finds in the fields.
+func (a *analysis) readAgain(fn, restart *ssa.Function, recv *sym, restarted []exit) {
+	before := maps.Clone(a.pending)
+	for n, e := range restarted {
+		if n >= maxSequenceExits {
+			break
+		}
+		if a.refusedBy(e) || !a.leavesReleased(e.st, recv) {
+			continue
+		}
+		s := e.st.clone()
+		s.f = nil
+		args := []*sym{recv}
+		for _, p := range fn.Params[1:] {
+			args = append(args, a.syms.fresh(kOpaque, p.Type()))
+		}
+		a.exec(s, fn, args, nil, nil)
+	}
+	for k, f := range a.pending {
+		if _, old := before[k]; !old && (k.pattern == useAfterPut || k.pattern == doublePut) {
+			f.message += ", when " + fn.Name() + " is called again after " + restart.Name()
+			a.pending[k] = f
+		}
+	}
+}
+
+// refusedBy reports whether a method came to its exit with an error.
+func (a *analysis) refusedBy(e exit) bool {
+	for _, r := range e.results {
+		if r.typ == nil || !types.Implements(r.typ, errorType) {
+			continue
+		}
+		if isNil, ok := a.known(e.st, a.syms.nilTest(r)); ok && !isNil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import "golang.org/x/tools/go/ssa"
+
+// putByCount checks a put that another object's last reference brings about. The
+// count says when that object ends; it does not make good that the value was put
+// before, by who had it first.
+func (a *analysis) putByCount(st *state, i ssa.CallInstruction, targets []*sym, p *pool) {
+	owner := a.countedIn(st)
+	if owner == nil || a.ofTurn(st) {
+		return
+	}
+	for _, t := range targets {
+		r := st.rel[t]
+		if t.kind != kToken || r == nil || r.async || st.gone[t] || inside(owner, t) || inside(t, owner) {
+			continue
+		}
+		if r.pool != p {
+			continue
+		}
+		ev := st.here(i)
+		a.reportDouble(st, t, r, &ev, p)
+		return
+	}
+}
+
+// countedIn is the receiver of the method that found its count to be at an end.
+func (a *analysis) countedIn(st *state) *sym {
+	for f := st.f; f != nil && st.refcount >= 0; f = f.parent {
+		if len(f.stack) != st.refcount {
+			continue
+		}
+		if f.fn.Signature.Recv() == nil || len(f.fn.Params) == 0 {
+			return nil
+		}
+		return memory(f.env[f.fn.Params[0]])
+	}
+	return nil
+}
+
+// byBackLink reports whether a Put stands under the pool that the value itself
+// names: a value that keeps a pointer to its pool goes back where it came from.
+func (a *analysis) byBackLink(st *state, i ssa.Instruction, x *sym) bool {
+	c, ok := i.(ssa.CallInstruction)
+	if !ok || len(c.Common().Args) < 2 || c.Parent() != st.f.fn {
+		return false
+	}
+	y := a.val(st, c.Common().Args[0])
+	return y != x && passes(y, x)
+}
