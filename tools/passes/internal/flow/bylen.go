@@ -17,35 +17,24 @@ import (
 // judgeByLength reports Puts that ask for a length that Get does not give.
 func (a *analysis) judgeByLength() {
 	var cut map[types.Object]*ssa.Slice // by the pool or list of pools
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for c := range a.poolCalls("Put") {
+		test, p := lengthRequired(c)
+		if test == nil {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok || c.Common().IsInvoke() || funcKey(calledMethod(c)) != "sync.Pool.Put" {
-					continue
-				}
-				test, p := lengthRequired(c)
-				if test == nil {
-					continue
-				}
-				if cut == nil {
-					cut = a.cutToSize()
-				}
-				obj := a.staticPool(c.Common().Args[0])
-				g := cut[obj]
-				if obj == nil || g == nil || a.extended(p) {
-					continue
-				}
-				a.reportFound(finding{
-					pattern: staleHeader, pos: instrPos(test), fn: fn,
-					message: fmt.Sprintf("only slices whose length is that of the class go to %s, but what is taken is cut to the size asked for (%s): those are dropped; compare the capacity and put b[:cap(b)]", obj.Name(), a.line(instrPos(g))),
-					related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "put here"}, {Pos: instrPos(g), Message: "cut here"}},
-				})
-			}
+		if cut == nil {
+			cut = a.cutToSize()
 		}
+		obj := a.staticPool(c.Common().Args[0])
+		g := cut[obj]
+		if obj == nil || g == nil || a.extended(p) {
+			continue
+		}
+		a.reportFound(finding{
+			pattern: staleHeader, pos: instrPos(test), fn: c.Parent(),
+			message: fmt.Sprintf("only slices whose length is that of the class go to %s, but what is taken is cut to the size asked for (%s): those are dropped; compare the capacity and put b[:cap(b)]", obj.Name(), a.line(instrPos(g))),
+			related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "put here"}, {Pos: instrPos(g), Message: "cut here"}},
+		})
 	}
 }
 

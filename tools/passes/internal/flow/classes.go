@@ -27,30 +27,14 @@ type classSite struct {
 
 func (a *analysis) judgeClasses() {
 	var gets, puts []classSite
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
+	for c := range a.poolCalls("Get") {
+		if s, ok := a.classSite(c); ok {
+			gets = append(gets, s)
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok || c.Common().IsInvoke() {
-					continue
-				}
-				key := funcKey(calledMethod(c))
-				if key != "sync.Pool.Get" && key != "sync.Pool.Put" {
-					continue
-				}
-				s, ok := a.classSite(c)
-				if !ok {
-					continue
-				}
-				if key == "sync.Pool.Get" {
-					gets = append(gets, s)
-				} else {
-					puts = append(puts, s)
-				}
-			}
+	}
+	for c := range a.poolCalls("Put") {
+		if s, ok := a.classSite(c); ok {
+			puts = append(puts, s)
 		}
 	}
 	for _, p := range puts {

@@ -17,24 +17,16 @@ import (
 // clear nothing, where a pool calls them on what is put.
 func (a *analysis) judgeEmptying() {
 	seen := map[*ssa.Function]bool{}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for c := range a.productCalls() {
+		if !a.emptiesForPut(c) || a.foundIn(retainedRefs, c.Parent()) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok || !a.emptiesForPut(c) || a.foundIn(retainedRefs, fn) {
-					continue
-				}
-				for _, f := range a.givenFunctions(c.Common().Value) {
-					if seen[f] {
-						continue
-					}
-					seen[f] = true
-					a.checkEmptying(f)
-				}
+		for _, f := range a.givenFunctions(c.Common().Value) {
+			if seen[f] {
+				continue
 			}
+			seen[f] = true
+			a.checkEmptying(f)
 		}
 	}
 }

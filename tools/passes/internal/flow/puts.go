@@ -187,14 +187,7 @@ func (a *analysis) noteNew(pool, v ssa.Value) {
 	if obj == nil {
 		return
 	}
-	var fn *ssa.Function
-	switch v := v.(type) {
-	case *ssa.Function:
-		fn = v
-	case *ssa.MakeClosure:
-		fn = v.Fn.(*ssa.Function)
-	}
-	if fn != nil {
+	if fn := writtenFunc(v); fn != nil {
 		a.news[obj] = append(a.news[obj], fn)
 	}
 }
@@ -206,17 +199,11 @@ func isNilConst(v ssa.Value) bool {
 
 // newTypes are the types that a New function returns.
 func newTypes(v ssa.Value) ([]types.Type, bool) {
-	var fn *ssa.Function
-	switch v := v.(type) {
-	case *ssa.Function:
-		fn = v
-	case *ssa.MakeClosure:
-		fn = v.Fn.(*ssa.Function)
-	case *ssa.ChangeType:
-		return newTypes(v.X)
-	case *ssa.Const:
+	if _, isNil := v.(*ssa.Const); isNil {
 		return nil, true
-	default:
+	}
+	fn := writtenFunc(v)
+	if fn == nil {
 		return nil, false
 	}
 	var out []types.Type

@@ -67,25 +67,14 @@ func (a *analysis) judgeShortened() {
 			}
 		}
 	}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for c := range a.poolCalls("Put") {
+		p := at(c.Common().Args[0])
+		if p == nil || p.short != nil {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok || c.Common().IsInvoke() || funcKey(calledMethod(c)) != "sync.Pool.Put" {
-					continue
-				}
-				p := at(c.Common().Args[0])
-				if p == nil || p.short != nil {
-					continue
-				}
-				obj := a.staticPool(c.Common().Args[0])
-				if cut := a.shortened(unboxed(c.Common().Args[1]), obj, c, 0); cut != nil {
-					p.short, p.cut = c, cut
-				}
-			}
+		obj := a.staticPool(c.Common().Args[0])
+		if cut := a.shortened(unboxed(c.Common().Args[1]), obj, c, 0); cut != nil {
+			p.short, p.cut = c, cut
 		}
 	}
 	for _, obj := range order {
@@ -103,15 +92,8 @@ func (a *analysis) judgeShortened() {
 
 // makesFull reports whether a New makes slices with a length other than 0.
 func makesFull(v ssa.Value) bool {
-	var fn *ssa.Function
-	switch v := v.(type) {
-	case *ssa.Function:
-		fn = v
-	case *ssa.MakeClosure:
-		fn = v.Fn.(*ssa.Function)
-	case *ssa.ChangeType:
-		return makesFull(v.X)
-	default:
+	fn := writtenFunc(v)
+	if fn == nil {
 		return false
 	}
 	for _, b := range fn.Blocks {
