@@ -120,7 +120,9 @@ func TestFilesMemoryIsBounded(t *testing.T) {
 	}
 	few, many := measure(1), measure(20)
 	t.Logf("peak of %d profiles of %d stacks: %d MB; of %d profiles: %d MB", shards, common+own, few>>20, 20*shards, many>>20)
-	if many > few+few/2 {
+	// Twenty times the profiles in memory would be twenty times that; the
+	// collector is late where processors are scarce.
+	if many > 3*few {
 		t.Errorf("%d profiles took %d MB, %d took %d MB: memory grows with their number", 20*shards, many>>20, shards, few>>20)
 	}
 }
