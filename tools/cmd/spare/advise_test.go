@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -245,8 +246,11 @@ func TestAdviseOfALiveProcess(t *testing.T) {
 	if r.Total.Per != "s" || r.Total.Bytes < 1<<20 || r.Span < 0.5 || r.Span > 60 {
 		t.Errorf("%+v over %v s, want much per second over about one", r.Total, r.Span)
 	}
-	if len(r.Sites) == 0 || r.Sites[0].Share < 0.5 || !strings.Contains(r.Sites[0].Func, "TestAdviseOfALiveProcess") {
-		t.Errorf("the first site is not the loop: %+v", r.Sites)
+	// What the profile's own server makes may be worth a change, and then comes first.
+	if !slices.ContainsFunc(r.Sites, func(s advise.Site) bool {
+		return s.Share >= 0.5 && strings.Contains(s.Func, "TestAdviseOfALiveProcess")
+	}) {
+		t.Errorf("no site has the loop's share: %+v", r.Sites)
 	}
 }
 
