@@ -119,10 +119,14 @@ func TestFilesMemoryIsBounded(t *testing.T) {
 		return peak
 	}
 	few, many := measure(1), measure(20)
+	// Where processors are scarce the collector is late, which only ever adds.
+	for range 4 {
+		if many > few+few/2 {
+			many = min(many, measure(20))
+		}
+	}
 	t.Logf("peak of %d profiles of %d stacks: %d MB; of %d profiles: %d MB", shards, common+own, few>>20, 20*shards, many>>20)
-	// Twenty times the profiles in memory would be twenty times that; the
-	// collector is late where processors are scarce.
-	if many > 3*few {
+	if many > few+few/2 {
 		t.Errorf("%d profiles took %d MB, %d took %d MB: memory grows with their number", 20*shards, many>>20, shards, few>>20)
 	}
 }
