@@ -92,7 +92,9 @@ type leakKey struct {
 type leak struct {
 	get      *sym
 	lost     []lostPath
-	shelved  []lostPath // left in a container that ends with the function
+	lent     []lostPath        // lost unless code chosen at run time has it
+	after    []ssa.Instruction // calls of such code after which it was put
+	shelved  []lostPath        // left in a container that ends with the function
 	put      bool
 	handed   bool
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
@@ -102,6 +104,7 @@ type lostPath struct {
 	at      ssa.Instruction
 	skipped []*ssa.BasicBlock
 	sent    bool
+	loans   []ssa.Instruction
 	shelf   any // where the container was made
 }
 
@@ -252,38 +255,10 @@ func (a *analysis) atExit(e exit) {
 		a.reportStore(st, addr, v, r)
 	}
 	// Tokens that nobody has.
-	kept := map[*sym]bool{}
-	mark := func(x *sym) bool {
-		kept[x] = true
-		for ; x.kind == kOpaque && x.a != nil; x = x.a {
-			kept[x.a] = true // part of a struct that was in the pool by value
-		}
-		return true
-	}
-	for _, x := range e.results {
-		a.reach(st, x, mark)
-	}
-	for _, g := range st.gos {
-		for _, x := range g.holds {
-			a.reach(st, x, mark)
-		}
-	}
-	var shelved map[*sym]*sym
-	for more, last := true, false; more || !last; {
-		if !more {
-			// What is left may be in containers that nobody else has.
-			last = true
-			shelved = a.shelves(st, kept)
-		}
-		n := len(kept)
-		for _, addr := range sortedKeys(st.mem) {
-			// What is in a slice or map is put back element by element: which
-			// loop does so is not followed.
-			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.escaped[b] || st.handed[b] || last && addr.kind == kElem && !varargs(addr.a) || punned(addr) {
-				a.reach(st, st.mem[addr], mark)
-			}
-		}
-		more = len(kept) > n
+	kept, shelved := a.keptAt(e, false)
+	alone := kept
+	if len(st.lent) > 0 {
+		alone, _ = a.keptAt(e, true)
 	}
 	for _, t := range st.toks {
 		k := leakKey{t.stack[0], t.pool.label()}
@@ -297,6 +272,9 @@ func (a *analysis) atExit(e exit) {
 			l.put = true
 			for _, i := range r.stack {
 				l.released = append(l.released, i.Block())
+			}
+			if !r.async {
+				l.after = append(l.after, st.lent[t]...)
 			}
 			continue
 		}
@@ -331,12 +309,54 @@ func (a *analysis) atExit(e exit) {
 			}
 		case shelved[t] != nil && !st.handed[t]:
 			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelved[t].obj})
+		case st.lent[t] != nil && !alone[t] && a.ranIntoError(e, t):
+			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
 		case st.handed[t] || kept[t]:
 			l.handed = true
 		default:
 			l.lost = append(l.lost, lostPath{at: e.ret, skipped: st.skipped})
 		}
 	}
+}
+
+// keptAt finds what somebody has when a path ends: its results, goroutines, and memory
+// that outlives it; and what only containers made on the path lead to. With alone set, what
+// is in a token that was only lent does not count.
+func (a *analysis) keptAt(e exit, alone bool) (kept map[*sym]bool, shelved map[*sym]*sym) {
+	st := e.st
+	kept = map[*sym]bool{}
+	mark := func(x *sym) bool {
+		kept[x] = true
+		for ; x.kind == kOpaque && x.a != nil; x = x.a {
+			kept[x.a] = true // part of a struct that was in the pool by value
+		}
+		return true
+	}
+	for _, x := range e.results {
+		a.reach(st, x, mark)
+	}
+	for _, g := range st.gos {
+		for _, x := range g.holds {
+			a.reach(st, x, mark)
+		}
+	}
+	for more, last := true, false; more || !last; {
+		if !more {
+			// What is left may be in containers that nobody else has.
+			last = true
+			shelved = a.shelves(st, kept)
+		}
+		n := len(kept)
+		for _, addr := range sortedKeys(st.mem) {
+			// What is in a slice or map is put back element by element: which
+			// loop does so is not followed.
+			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.escaped[b] || st.handed[b] && !(alone && st.lent[b] != nil) || last && addr.kind == kElem && !varargs(addr.a) || punned(addr) {
+				a.reach(st, st.mem[addr], mark)
+			}
+		}
+		more = len(kept) > n
+	}
+	return kept, shelved
 }
 
 // keyAtExit looks for the key of a map that outlives the call in memory that
@@ -428,7 +448,7 @@ func (a *analysis) reportLeaks() {
 		if !l.put && !l.handed && len(l.lost) == 0 && !slices.ContainsFunc(l.shelved, func(p lostPath) bool { return a.unshelved[p.shelf] }) && !a.unshelved[k.pos] {
 			l.lost = l.shelved
 		}
-		for _, p := range l.lost {
+		for _, p := range append(l.lost, l.unlent()...) {
 			if p.sent && !l.put {
 				continue // the receiver has it
 			}

@@ -105,7 +105,7 @@ func (a *analysis) clearElems(st *state, x *sym) {
 		}
 		a.reach(st, st.mem[k], func(y *sym) bool {
 			if y.kind == kToken {
-				st.handed[y] = true
+				st.handOver(y)
 			}
 			return true
 		})

@@ -146,7 +146,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			for _, x := range args {
 				a.reach(st, x, func(y *sym) bool {
 					if y.kind == kToken {
-						st.handed[y] = true
+						st.handOver(y)
 					}
 					return true
 				})
@@ -440,7 +440,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 						puts := false
 						a.reach(o.st, o.result, func(y *sym) bool {
 							if y.kind == kToken {
-								o.st.handed[y] = true // returned to the callee
+								o.st.handOver(y) // returned to the callee
 							}
 							return true
 						})
@@ -468,10 +468,14 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if pointsToStruct(t) || x.kind == kAlloc {
 				a.havoc(s, x)
 			}
-			if x.kind != kClosure && (mayKeep(target, t, n) || mayReturn(target, t, c) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
+			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
-					if y.kind == kToken {
-						s.handed[y] = true
+					switch {
+					case y.kind != kToken:
+					case y == x && n > 0 && target.iface || y == x && target.dynamic:
+						s.lend(y, i)
+					default:
+						s.handOver(y)
 					}
 					if y.kind == kAlloc {
 						s.escaped[y] = true
@@ -521,7 +525,7 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 	lose := func(x *sym, all bool) {
 		a.reach(st, x, func(y *sym) bool {
 			if y.kind == kToken {
-				st.handed[y] = true
+				st.handOver(y)
 				a.fields0.hidden[y.pool] = true
 			}
 			if all && (y.kind == kToken || y.kind == kParam || y.kind == kLoad) {
@@ -790,7 +794,7 @@ func (a *analysis) goStmt(st *state, i *ssa.Go) {
 		}
 		a.reach(st, x, func(y *sym) bool {
 			if y.kind == kToken && fn == nil {
-				st.handed[y] = true
+				st.handOver(y)
 			}
 			return true
 		})

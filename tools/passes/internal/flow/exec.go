@@ -854,6 +854,9 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	for k, v := range st.chosen {
 		sum(13, k, v.id)
 	}
+	for k, v := range st.lent {
+		sum(14, k, len(v))
+	}
 	put(len(st.gos))
 	put(len(st.f.defers))
 	put(st.refcount)

@@ -137,7 +137,7 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 	if pf.fresh {
 		st.content[t] = isReset
 	}
-	if pf.api != "sync.Pool" {
+	if pf.api != "sync.Pool" && !types.IsInterface(res) {
 		st.truth[a.syms.nilTest(t)] = false
 	}
 	st.toks = append(slices.Clip(st.toks), t)

@@ -15,23 +15,24 @@ import (
 // A state is what is known at one point of one path.
 type state struct {
 	f        *frame
-	mem      map[*sym]*sym     // what this path wrote, by address
-	epoch    map[*sym]int      // how often an unknown callee may have changed the object
-	truth    map[*sym]bool     // outcomes of conditions on this path
-	rel      map[*sym]*release // values that are in a pool now
-	gone     map[*sym]bool     // values that are no longer followed
-	handed   map[*sym]bool     // tokens that somebody else may put back
-	sent     map[*sym]*event   // tokens sent on a channel
-	stores   map[*sym]*event   // where mem was written
-	detached map[*sym]bool     // contents that were taken out of their object before it was put
-	escaped  map[*sym]bool     // local objects that an unknown callee may keep
-	content  map[*sym]content  // what is known of the content of pooled buffers
-	measured map[*sym]bool     // tokens whose capacity was tested
-	fitted   map[*sym]bool     // tokens whose capacity was compared with what is needed
-	chosen   map[*sym]*sym     // which of several callees was taken for a function value or object
-	blank    map[*sym]bool     // tokens that were zeroed where they were taken
-	given    map[*sym]bool     // fields of tokens that were set to memory from elsewhere
-	grown    map[*sym]*event   // headers (addresses) whose slice was appended to elsewhere
+	mem      map[*sym]*sym              // what this path wrote, by address
+	epoch    map[*sym]int               // how often an unknown callee may have changed the object
+	truth    map[*sym]bool              // outcomes of conditions on this path
+	rel      map[*sym]*release          // values that are in a pool now
+	gone     map[*sym]bool              // values that are no longer followed
+	handed   map[*sym]bool              // tokens that somebody else may put back
+	sent     map[*sym]*event            // tokens sent on a channel
+	stores   map[*sym]*event            // where mem was written
+	detached map[*sym]bool              // contents that were taken out of their object before it was put
+	escaped  map[*sym]bool              // local objects that an unknown callee may keep
+	content  map[*sym]content           // what is known of the content of pooled buffers
+	measured map[*sym]bool              // tokens whose capacity was tested
+	lent     map[*sym][]ssa.Instruction // of handed, those that were only given to code chosen at run time, and the calls
+	fitted   map[*sym]bool              // tokens whose capacity was compared with what is needed
+	chosen   map[*sym]*sym              // which of several callees was taken for a function value or object
+	blank    map[*sym]bool              // tokens that were zeroed where they were taken
+	given    map[*sym]bool              // fields of tokens that were set to memory from elsewhere
+	grown    map[*sym]*event            // headers (addresses) whose slice was appended to elsewhere
 	toks     []*sym
 	gos      []*spawn
 	reads    []*sym            // fields of pooled values that the path read as they came
@@ -101,7 +102,7 @@ func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]bool{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]bool{}, lent: map[*sym][]ssa.Instruction{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
@@ -120,6 +121,7 @@ func (st *state) clone() *state {
 	c.escaped = maps.Clone(st.escaped)
 	c.content = maps.Clone(st.content)
 	c.measured = maps.Clone(st.measured)
+	c.lent = maps.Clone(st.lent)
 	c.chosen = maps.Clone(st.chosen)
 	c.fitted = maps.Clone(st.fitted)
 	c.blank = maps.Clone(st.blank)
@@ -225,7 +227,7 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 	if addr.kind == kField && addr.a != nil {
 		if v := st.mem[addr.a]; v != nil {
 			if t := plain(v); punned(addr) && t.kind == kToken {
-				st.handed[t] = true // an interface taken apart: its pointer is the value
+				st.handOver(t) // an interface taken apart: its pointer is the value
 			}
 			return a.fieldOf(v, addr.idx, typ)
 		}

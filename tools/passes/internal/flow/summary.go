@@ -753,7 +753,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 			x, _ := n.eval(k)
 			a.reach(n.st, x, func(y *sym) bool {
 				if y.kind == kToken {
-					n.st.handed[y] = true
+					n.st.handOver(y)
 				}
 				if y.kind == kAlloc {
 					n.st.escaped[y] = true

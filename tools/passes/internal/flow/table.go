@@ -132,6 +132,9 @@ func poolFuncOf(f *types.Func) (poolFunc, bool) {
 	switch name {
 	case "Get", "Put", "Grow", "Release", "Free", "Malloc":
 		p, ok := poolFuncs[funcKey(f)]
+		if !ok && (name == "Get" || name == "Put") {
+			return poolInterface(f)
+		}
 		return p, ok
 	case "GetLevel", "GetReader", "PutReader", "Close", "Decode", "Unmarshal", "ReadBody", "NewBody", "NewJSONBody", "Do":
 		if strings.HasPrefix(f.Pkg().Path(), codec) {
