@@ -76,6 +76,7 @@ type analysis struct {
 	contents
 	drains     drains
 	fields0    fields
+	endings    endings
 	fieldUses0 *forgotten
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
 	facts      map[*types.Func]*Summary
@@ -195,6 +196,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	for _, e := range exits {
 		a.atExit(e)
 		a.fieldsAtExit(e)
+		a.endingsAtExit(e)
 		a.notGiven(e.st)
 		a.sentAtExit(e)
 	}

@@ -27,9 +27,18 @@ func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, ou
 		return
 	}
 	t := plain(args[0]).root()
+	if t.kind == kLoad && t.typ != nil && !isBuffer(t.typ) && t.a.kind == kField {
+		a.noteErrors(t, n, outs)
+		return
+	}
 	if t.kind != kToken || !ofSync(t.pool) && t.pool.known || t.typ == nil || isBuffer(t.typ) {
 		return
 	}
+	a.noteErrors(t, n, outs)
+}
+
+// noteErrors remembers the errors, the last of n results, that came of t.
+func (a *analysis) noteErrors(t *sym, n int, outs []outcome) {
 	for _, o := range outs {
 		err := o.result
 		if n > 1 {

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A method that ends an object's life puts what the object's fields hold. Where it
+// returns early, because a call gave an error, and nobody else puts what the field
+// holds, the value is lost: nobody closes twice. The same goes for a method
+// that leaves the error in the object, for all later calls to return.
+
+// endings is what the walk saw of methods that put what a field of their receiver holds.
+type endings struct {
+	of     map[endingKey]*ending
+	putsBy map[types.Object]map[*ssa.Function][]*ssa.Function // roots that put what a field holds, and the functions on the way
+	taken  map[types.Object]token.Pos                         // where what a field holds was taken
+}
+
+type endingKey struct {
+	fn    *ssa.Function
+	field types.Object
+}
+
+// An ending is what the paths of one method do with one field.
+type ending struct {
+	puts, unclear bool
+	lost          ssa.Instruction // a return that leaves the value in the field
+}
+
+// endingsAtExit looks at the fields of the root's receiver when a path ends.
+func (a *analysis) endingsAtExit(e exit) {
+	st, fn := e.st, a.root
+	if a.endings.of == nil {
+		a.endings = endings{of: map[endingKey]*ending{}, putsBy: map[types.Object]map[*ssa.Function][]*ssa.Function{}, taken: map[types.Object]token.Pos{}}
+	}
+	note := func(x *sym, r *release) {
+		f := fieldOfPath(x)
+		if f == nil {
+			return
+		}
+		by := a.endings.putsBy[f]
+		if by == nil {
+			by = map[*ssa.Function][]*ssa.Function{}
+			a.endings.putsBy[f] = by
+		}
+		if by[fn] == nil {
+			by[fn] = []*ssa.Function{fn}
+		}
+		for _, i := range r.stack {
+			if p := i.Parent(); !slices.Contains(by[fn], p) {
+				by[fn] = append(by[fn], p)
+			}
+		}
+	}
+	for x, r := range st.rel {
+		note(x, r)
+		for _, y := range x.list { // a struct by value
+			note(y, r)
+		}
+	}
+	for addr, v := range st.mem {
+		if f, ok := addr.obj.(*types.Var); ok && addr.kind == kField {
+			if t := heldToken(st, v); t != nil {
+				if p := a.endings.taken[f]; !p.IsValid() || t.stack[0] < p {
+					a.endings.taken[f] = t.stack[0]
+				}
+			}
+		}
+	}
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || !endsWithError(fn) {
+		return
+	}
+	s := structOf(fn.Params[0].Type())
+	if pointee(fn.Params[0].Type()) == nil || s == nil {
+		return
+	}
+	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
+	if st.rel[recv] != nil || st.gone[recv] {
+		return
+	}
+	broken := a.broken(e)
+	for n := range s.NumFields() {
+		f := s.Field(n).Origin()
+		switch f.Type().Underlying().(type) {
+		case *types.Pointer, *types.Slice, *types.Interface:
+		default:
+			continue
+		}
+		addr := a.syms.field(recv, s, n)
+		k := endingKey{fn, f}
+		end := a.endings.of[k]
+		if end == nil {
+			end = &ending{}
+			a.endings.of[k] = end
+		}
+		load := a.syms.byKey[symKey{kind: kLoad, a: addr}]
+		if st.epochOf(addr) > 0 {
+			end.unclear = true
+			continue
+		}
+		put, gone := false, false
+		for x := range st.rel {
+			put = put || load != nil && (passes(x, load) || slices.Contains(x.list, load))
+		}
+		for x := range st.gone {
+			gone = gone || load != nil && passes(x, load)
+		}
+		switch {
+		case gone:
+			end.unclear = true
+		case put:
+			end.puts = true
+		case !broken || end.lost != nil:
+		case st.mem[addr] != nil && st.mem[addr] != load:
+		case load != nil && (a.failed(st, load) || !isBuffer(f.Type()) && !types.IsInterface(f.Type())):
+		default:
+			if load != nil {
+				if isNil, ok := a.known(st, a.syms.nilTest(load)); ok && isNil {
+					continue
+				}
+			}
+			if final(fn) || a.leavesError(e, recv, s) {
+				end.lost = e.ret
+			}
+		}
+	}
+}
+
+// endsWithError reports whether the last result of a function is an error.
+func endsWithError(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	return res.Len() > 0 && isError(res.At(res.Len()-1).Type())
+}
+
+// final reports whether a method ends an object's life, by its name.
+func final(fn *ssa.Function) bool { return fn.Name() == "Close" }
+
+// broken reports whether a path ends because a call gave an error.
+func (a *analysis) broken(e exit) bool {
+	if len(e.results) == 0 || plain(e.results[len(e.results)-1]).kind == kNil {
+		return false
+	}
+	for c, v := range e.st.truth {
+		if !v && isErrorTest(c) && errorOf(c).kind == kOpaque {
+			return true
+		}
+	}
+	return false
+}
+
+// leavesError reports whether a path leaves the error that a call gave in a field of the
+// receiver that some function returns.
+func (a *analysis) leavesError(e exit, recv *sym, s *types.Struct) bool {
+	for n := range s.NumFields() {
+		f := s.Field(n).Origin()
+		if !isError(f.Type()) {
+			continue
+		}
+		v := e.st.mem[a.syms.field(recv, s, n)]
+		if v == nil || plain(v).kind != kOpaque {
+			continue
+		}
+		if isNil, ok := a.known(e.st, a.syms.nilTest(v)); ok && !isNil && a.returnsField(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// returnsField reports whether some function returns what it found in a field.
+func (a *analysis) returnsField(f *types.Var) bool {
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			r, ok := lastInstr(b).(*ssa.Return)
+			if !ok || len(r.Results) == 0 {
+				continue
+			}
+			if l, ok := r.Results[len(r.Results)-1].(*ssa.UnOp); ok {
+				if fa, ok := l.X.(*ssa.FieldAddr); ok && structOf(fa.X.Type()).Field(fa.Field).Origin() == f {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// judgeEndings reports the early returns that lose what a field holds.
+func (a *analysis) judgeEndings() {
+	for k, end := range a.endings.of {
+		p := a.fields0.holds[k.field]
+		if !end.puts || end.unclear || end.lost == nil || p == nil || a.inTest(k.fn) || a.putOtherwise(k) {
+			continue
+		}
+		pos := instrPos(end.lost)
+		f := finding{
+			pattern: missingPut, pos: pos, fn: k.fn,
+			message: fmt.Sprintf("%s returns here without a Put of what field %s holds, taken from %s; on other paths it puts it, and nobody else does", k.fn.Name(), k.field.Name(), p.label()),
+		}
+		if at := a.endings.taken[k.field]; at.IsValid() {
+			f.related = []goanalysis.RelatedInformation{{Pos: at, Message: "taken from " + p.label() + " here"}}
+		}
+		a.reportFound(f)
+	}
+}
+
+// putOtherwise reports whether what a field holds is also put on a way that does not
+// lead through the method.
+func (a *analysis) putOtherwise(k endingKey) bool {
+	by := a.endings.putsBy[k.field]
+	for root, way := range by {
+		if !slices.Contains(way, k.fn) && !slices.Contains(by[k.fn], root) {
+			return true
+		}
+	}
+	return false
+}
