@@ -106,7 +106,8 @@ type lostPath struct {
 	skipped []*ssa.BasicBlock
 	sent    bool
 	loans   []ssa.Instruction
-	shelf   any // where the container was made
+	shelf   any  // where the container was made
+	broken  bool // on the way of an error, and the container was not asked what it has
 }
 
 // budgets are tried in turn for each root.
@@ -310,7 +311,7 @@ func (a *analysis) atExit(e exit) {
 				l.handed = true
 			}
 		case shelved[t] != nil && !st.handed[t]:
-			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelved[t].obj})
+			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelfKey(shelved[t]), broken: a.broken(e) && !askedOf(st, shelved[t])})
 		case st.lent[t] != nil && !alone[t] && a.ranIntoError(e, t):
 			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
 		case st.handed[t] || kept[t]:
@@ -450,6 +451,13 @@ func (a *analysis) reportLeaks() {
 		if !l.put && !l.handed && len(l.lost) == 0 && !slices.ContainsFunc(l.shelved, func(p lostPath) bool { return a.unshelved[p.shelf] }) && !a.unshelved[k.pos] {
 			l.lost = l.shelved
 		}
+		if l.put || l.handed {
+			for _, p := range l.shelved {
+				if p.broken && !a.unshelved[p.shelf] && !a.unshelved[k.pos] {
+					l.lost = append(l.lost, p)
+				}
+			}
+		}
 		for _, p := range append(l.lost, l.unlent()...) {
 			if p.sent && !l.put {
 				continue // the receiver has it
@@ -464,7 +472,7 @@ func (a *analysis) reportLeaks() {
 			at := instrPos(p.at)
 			get := l.get.stack[0]
 			a.report(finding{
-				pattern: missingPut, pos: get, fn: a.root,
+				pattern: missingPut, pos: get, fn: a.root, pool: l.get.pool,
 				message: "the value taken from " + l.get.pool.label() + " is not put back " + how + " (" + a.line(at) + ")",
 				related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}},
 			})

@@ -477,7 +477,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 					default:
 						s.handOver(y)
 					}
-					if y.kind == kAlloc {
+					if y.kind == kAlloc || firstAppend(y) {
 						s.escaped[y] = true
 					}
 					return true
@@ -845,7 +845,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 			st.sent[y] = &e
 			a.noteSent(&e, ch, y)
 		}
-		if y.kind == kAlloc {
+		if y.kind == kAlloc || firstAppend(y) {
 			st.escaped[y] = true
 		}
 		return true

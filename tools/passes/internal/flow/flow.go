@@ -77,6 +77,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeByLength()
 	a.judgeDrains()
 	a.judgeEndings()
+	a.judgeUnended()
+	a.judgeNeverPut()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,

@@ -182,8 +182,8 @@ func (a *analysis) shelves(st *state, kept map[*sym]bool) map[*sym]*sym {
 		if addr.kind != kElem || varargs(addr.a) {
 			continue
 		}
-		c := addr.root()
-		if c.kind != kAlloc || kept[c] || st.escaped[c] || st.handed[c] {
+		c := shelfOf(addr)
+		if c == nil || kept[c] || st.escaped[c] || st.handed[c] {
 			continue
 		}
 		a.reach(st, st.mem[addr], func(x *sym) bool {
@@ -204,8 +204,8 @@ func (a *analysis) noteEmptied(st *state) {
 	note := func(x *sym) {
 		for ; x != nil; x = x.a {
 			if x.kind == kElem {
-				if c := x.root(); c.kind == kAlloc {
-					a.unshelved[c.obj] = true
+				if c := shelfOf(x); c != nil {
+					a.unshelved[shelfKey(c)] = true
 				}
 			}
 		}
@@ -312,8 +312,14 @@ func (a *analysis) notePassed(st *state, target callee, args []*sym, c *ssa.Call
 				a.unshelved[y.stack[0]] = true
 			case kAlloc:
 				a.unshelved[y.obj] = true
+			case kAppend:
+				if c := shelfOf(y); c != nil {
+					a.unshelved[shelfKey(c)] = true
+				}
 			case kElem, kLoad:
-				if c := y.base(); c.kind == kAlloc {
+				if c := shelfOf(y); c != nil {
+					a.unshelved[shelfKey(c)] = true
+				} else if c := y.base(); c.kind == kAlloc {
 					a.unshelved[c.obj] = true
 				}
 			}

@@ -45,6 +45,7 @@ type finding struct {
 	cause   token.Pos // the Put at fault: one report per cause and function
 	fixes   []goanalysis.SuggestedFix
 	swap    [2]*pool  // where the value was taken from, and the other pool that it was put in
+	pool    *pool     // out of which a value was lost
 	lent    poolField // the memory at fault is in this field, where every user of the pool sets its own
 }
 

@@ -755,7 +755,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 				if y.kind == kToken {
 					n.st.handOver(y)
 				}
-				if y.kind == kAlloc {
+				if y.kind == kAlloc || firstAppend(y) {
 					n.st.escaped[y] = true
 				}
 				return true

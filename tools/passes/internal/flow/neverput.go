@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A pool that nobody outside the package can reach, out of which functions take values and
+// to which none puts any, is no pool: each value is lost, wherever it goes.
+
+// A poolUse is what a package does with a sync.Pool.
+type poolUse struct {
+	get  ssa.CallInstruction // the first
+	puts bool
+	open bool // its address goes elsewhere
+}
+
+// judgeNeverPut reports the pools that nobody puts to.
+func (a *analysis) judgeNeverPut() {
+	uses := map[types.Object]*poolUse{}
+	of := func(obj types.Object) *poolUse {
+		u := uses[obj]
+		if u == nil {
+			u = &poolUse{}
+			uses[obj] = u
+		}
+		return u
+	}
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				a.poolUses(i, of)
+			}
+		}
+	}
+	for obj, u := range uses {
+		if u.get == nil || u.puts || u.open || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.toldLost(obj) {
+			continue
+		}
+		a.reportFound(finding{
+			pattern: missingPut, pos: instrPos(u.get), fn: u.get.Parent(),
+			message: "values are taken from " + obj.Name() + ", but nothing in the package puts any back: every Get makes a new one",
+		})
+	}
+}
+
+// toldLost reports whether paths already showed values of a pool lost.
+func (a *analysis) toldLost(obj types.Object) bool {
+	p := a.pools[obj]
+	for k, f := range a.found {
+		if k.pattern == missingPut && f.pool != nil && f.pool == p {
+			return true
+		}
+	}
+	return false
+}
+
+// poolUses sees an instruction that names a variable or field of type sync.Pool.
+func (a *analysis) poolUses(i ssa.Instruction, of func(types.Object) *poolUse) {
+	for _, op := range i.Operands(nil) {
+		if *op == nil {
+			continue
+		}
+		obj := poolHome(*op)
+		if obj == nil {
+			continue
+		}
+		u := of(obj)
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || c.Common().IsInvoke() || len(c.Common().Args) == 0 || c.Common().Args[0] != *op {
+			switch i := i.(type) {
+			case *ssa.FieldAddr, *ssa.DebugRef:
+			case *ssa.UnOp:
+				if i.Op != token.MUL {
+					u.open = true
+				}
+			case *ssa.Store:
+				// Made here, and stored nowhere else.
+				if al, ok := i.Val.(*ssa.Alloc); i.Addr != *op || ok && stored(al) > 1 {
+					u.open = true
+				} else if _, isCall := i.Val.(*ssa.Call); isCall && i.Addr == *op {
+					u.open = true
+				} else if _, isParam := i.Val.(*ssa.Parameter); isParam {
+					u.open = true
+				}
+			default:
+				u.open = true
+			}
+			continue
+		}
+		switch funcKey(calledMethod(c)) {
+		case "sync.Pool.Get":
+			if !a.inTest(i.Parent()) && (u.get == nil || instrPos(i) < instrPos(u.get)) {
+				u.get = c
+			}
+		case "sync.Pool.Put":
+			u.puts = true
+		default:
+			u.open = true
+		}
+	}
+}
+
+func stored(al *ssa.Alloc) int {
+	n := 0
+	for _, r := range *al.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Val == al {
+			n++
+		}
+	}
+	return n
+}
+
+// poolHome is the variable or field whose sync.Pool a value is the address of.
+func poolHome(v ssa.Value) types.Object {
+	if l, ok := v.(*ssa.UnOp); ok && l.Op == token.MUL && isSyncPool(l.Type()) {
+		v = l.X // of a pointer to a pool
+		switch v := v.(type) {
+		case *ssa.Global:
+			return v.Object()
+		case *ssa.FieldAddr:
+			return structOf(v.X.Type()).Field(v.Field).Origin()
+		}
+		return nil
+	}
+	p, ok := v.Type().Underlying().(*types.Pointer)
+	if !ok || !isSyncPool(v.Type()) && !isSyncPool(p.Elem()) {
+		return nil
+	}
+	switch v := v.(type) {
+	case *ssa.Global:
+		return v.Object()
+	case *ssa.FieldAddr:
+		return structOf(v.X.Type()).Field(v.Field).Origin()
+	}
+	return nil
+}

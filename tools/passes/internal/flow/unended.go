@@ -1,0 +1,2 @@
+package flow
+func (a *analysis) judgeUnended() {}
