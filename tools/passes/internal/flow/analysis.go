@@ -77,6 +77,9 @@ type analysis struct {
 	drains     drains
 	fields0    fields
 	endings    endings
+	receives   []*receivedLoss // of the current root
+	received0  []*receivedLoss
+	mixed      map[*types.Var]bool // channels on which also others send than those who took the value from a pool
 	fieldUses0 *forgotten
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
 	facts      map[*types.Func]*Summary
@@ -177,6 +180,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.unshelved = map[any]bool{}
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing = map[*sym][]*sym{}
+	a.receives = nil
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
 	defer func() {
@@ -202,6 +206,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.sentAtExit(e)
 	}
 	if !a.several && len(a.refused) == 0 {
+		a.keepReceived()
 		a.reportLeaks() // a callee that was given up, or is not called in fact, may have had it
 	}
 	a.sequences(fn, exits)
@@ -263,6 +268,7 @@ func (a *analysis) atExit(e exit) {
 	if len(st.lent) > 0 {
 		alone, _ = a.keptAt(e, true)
 	}
+	a.receivedAtExit(e, kept)
 	for _, t := range st.toks {
 		k := leakKey{t.stack[0], t.pool.label()}
 		l := a.leaks[k]

@@ -145,7 +145,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			// One of them may put it: which one is called is not known.
 			for _, x := range args {
 				a.reach(st, x, func(y *sym) bool {
-					if y.kind == kToken {
+					if tracked(y) {
 						st.handOver(y)
 					}
 					return true
@@ -330,7 +330,7 @@ func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool 
 					return false
 				}
 				switch {
-				case y.kind == kToken, y.kind == kClosure, st.rel[y] != nil:
+				case y.kind == kToken, y.kind == kClosure, st.rel[y] != nil, y.kind == kRecv && slices.Contains(st.recvs, y):
 					hit = true
 				case (y.kind == kParam || y.kind == kFree || y.kind == kLoad || y.kind == kGlobal || y.kind == kAlloc) && a.smallBody(fn):
 					hit = true
@@ -439,7 +439,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 						// now or much later.
 						puts := false
 						a.reach(o.st, o.result, func(y *sym) bool {
-							if y.kind == kToken {
+							if tracked(y) {
 								o.st.handOver(y) // returned to the callee
 							}
 							return true
@@ -471,7 +471,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
 					switch {
-					case y.kind != kToken:
+					case !tracked(y):
 					case y == x && n > 0 && target.iface || y == x && target.dynamic:
 						s.lend(y, i)
 					default:
@@ -524,8 +524,10 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 	fn, free := target.fn.function()
 	lose := func(x *sym, all bool) {
 		a.reach(st, x, func(y *sym) bool {
-			if y.kind == kToken {
+			if tracked(y) {
 				st.handOver(y)
+			}
+			if y.kind == kToken {
 				a.fields0.hidden[y.pool] = true
 			}
 			if all && (y.kind == kToken || y.kind == kParam || y.kind == kLoad) {
@@ -793,7 +795,7 @@ func (a *analysis) goStmt(st *state, i *ssa.Go) {
 			holds = append(holds, x)
 		}
 		a.reach(st, x, func(y *sym) bool {
-			if y.kind == kToken && fn == nil {
+			if tracked(y) && fn == nil {
 				st.handOver(y)
 			}
 			return true
@@ -827,7 +829,7 @@ func hasChan(x *sym) bool {
 // takeOver marks the tokens that x is part of as somebody else's to put back.
 func (a *analysis) takeOver(st *state, x *sym) {
 	for y := x; y != nil; y = y.a {
-		if y.kind == kToken {
+		if tracked(y) {
 			st.handed[y] = true
 		}
 	}
@@ -839,11 +841,12 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		a.reportUse(st, i, v, r, "sent on a channel")
 	}
 	e := st.here(i)
+	a.noteSender(ch, plain(v))
 	path, consumed := a.consumers[chanKey(ch)]
 	a.reach(st, v, func(y *sym) bool {
-		if y.kind == kToken || y.kind == kLoad {
+		if y.kind == kToken || y.kind == kLoad || y.kind == kRecv {
 			st.sent[y] = &e
-			a.noteSent(&e, ch, y)
+			a.noteSent(st, &e, ch, y)
 		}
 		if y.kind == kAlloc || firstAppend(y) {
 			st.escaped[y] = true
@@ -892,6 +895,9 @@ func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type
 	st.vers[i]++
 	a.received++
 	v := a.syms.intern(symKey{kind: kRecv, a: ch, obj: i, k: st.vers[i]}, typ)
+	if _, isPtr := typ.Underlying().(*types.Pointer); isPtr && a.chanField(ch) != nil {
+		st.recvs = append(slices.Clip(st.recvs), v)
+	}
 	if ch.kind == kLoad && ch.a.kind == kField {
 		a.noteDrained(st, ch.a.a)
 	}

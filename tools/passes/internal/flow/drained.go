@@ -18,22 +18,25 @@ import (
 
 // drains is what the walk saw of the values that are sent on channels.
 type drains struct {
-	sent  map[types.Object]*sym // a pooled value that was sent on the field's channel
-	on    map[*event]types.Object
-	spoil map[types.Object]bool // somebody else has them, or puts them
+	sent   map[types.Object]*sym // a pooled value that was sent on the field's channel
+	on     map[*event]types.Object
+	had    map[*event]bool       // somebody had the value before it was sent
+	shared map[types.Object]bool // somebody else than the receiver has them, or puts them
+	spoil  map[types.Object]bool // somebody else has them, or puts them
 }
 
 // noteSent sees a pooled value sent on a channel.
-func (a *analysis) noteSent(e *event, ch, t *sym) {
+func (a *analysis) noteSent(st *state, e *event, ch, t *sym) {
 	f, ok := chanKey(ch).(*types.Var)
 	if !ok || !f.IsField() || f.Exported() || f.Pkg() != a.pkg.Pkg || t.kind != kToken || t.pool == nil || !t.pool.known {
 		return
 	}
 	f = f.Origin()
 	if a.drains.sent == nil {
-		a.drains = drains{sent: map[types.Object]*sym{}, on: map[*event]types.Object{}, spoil: map[types.Object]bool{}}
+		a.drains = drains{sent: map[types.Object]*sym{}, on: map[*event]types.Object{}, had: map[*event]bool{}, shared: map[types.Object]bool{}, spoil: map[types.Object]bool{}}
 	}
 	a.drains.on[e] = f
+	a.drains.had[e] = st.handed[t]
 }
 
 // sentAtExit sees, at the end of a path, what became of the values that were sent.
@@ -74,6 +77,10 @@ func (a *analysis) sentAtExit(e exit) {
 		part := false
 		for x := range st.rel {
 			part = part || passes(x, t)
+		}
+		byReceiver := st.rel[t] != nil && st.rel[t].async && !a.drains.had[st.sent[t]]
+		if kept[t] || !byReceiver && (part || st.gone[t] || st.handed[t]) {
+			a.drains.shared[f] = true
 		}
 		if part || kept[t] || st.gone[t] || st.handed[t] {
 			a.drains.spoil[f] = true

@@ -857,6 +857,9 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	for k, v := range st.lent {
 		sum(14, k, len(v))
 	}
+	for _, v := range st.recvs {
+		put(v.id)
+	}
 	put(len(st.gos))
 	put(len(st.f.defers))
 	put(st.refcount)

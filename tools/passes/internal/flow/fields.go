@@ -20,6 +20,8 @@ type fields struct {
 	holds    map[types.Object]*pool     // a pooled value is stored in the field
 	puts     map[types.Object]bool      // what the field holds is put back somewhere
 	drops    map[types.Object]fieldDrop // the field is set to nil, its content unseen
+	replaced map[types.Object]fieldDrop // the field is set to another pooled value, its content unseen
+	born     map[types.Object]bool      // the field of a new object holds a pooled value
 	reads    map[types.Object]token.Pos // read as the last user left it
 	dirties  map[types.Object]token.Pos // written with something other than zero
 	resets   map[*pool]map[types.Object]bool
@@ -39,6 +41,7 @@ type fieldDrop struct {
 func newFields() fields {
 	return fields{
 		holds: map[types.Object]*pool{}, puts: map[types.Object]bool{}, drops: map[types.Object]fieldDrop{},
+		replaced: map[types.Object]fieldDrop{}, born: map[types.Object]bool{},
 		reads: map[types.Object]token.Pos{}, dirties: map[types.Object]token.Pos{}, resets: map[*pool]map[types.Object]bool{},
 		hidden: map[*pool]bool{}, takes: map[*pool][]*sym{}, internal: map[*ssa.Function]bool{},
 		asCame: map[poolField]bool{}, unseen: map[*types.TypeName]bool{},
@@ -87,10 +90,17 @@ func (a *analysis) fieldsAtExit(e exit) {
 		if t := heldToken(st, v); t != nil && addr.base().kind != kToken {
 			a.fields0.holds[obj] = t.pool
 		}
-		if v.kind == kNil && a.dropsField(st, addr) {
+		if t := heldToken(st, v); t != nil && addr.base().kind == kAlloc {
+			a.fields0.born[obj] = true
+		}
+		if t := plain(v); (t.kind == kNil || t.kind == kToken) && a.dropsField(st, addr) {
 			if ev := st.stores[addr]; ev != nil {
-				if old, dup := a.fields0.drops[obj]; !dup || ev.pos() < old.pos {
-					a.fields0.drops[obj] = fieldDrop{ev.pos(), ev.fn}
+				drops := a.fields0.drops
+				if t.kind == kToken {
+					drops = a.fields0.replaced
+				}
+				if old, dup := drops[obj]; !dup || ev.pos() < old.pos {
+					drops[obj] = fieldDrop{ev.pos(), ev.fn}
 				}
 			}
 		}
@@ -194,6 +204,16 @@ func (a *analysis) judgeFields() {
 		a.reportFound(finding{
 			pattern: missingPut, pos: d.pos, fn: d.fn,
 			message: fmt.Sprintf("field %s is set to nil while it may hold a value taken from %s, which is then not put back", obj.Name(), p.label()),
+		})
+	}
+	for obj, d := range f.replaced {
+		p := f.holds[obj]
+		if p == nil || !f.puts[obj] || !f.born[obj] {
+			continue
+		}
+		a.reportFound(finding{
+			pattern: missingPut, pos: d.pos, fn: d.fn,
+			message: fmt.Sprintf("field %s is set while it may hold another value taken from %s, which is then not put back: new objects have one", obj.Name(), p.label()),
 		})
 	}
 	for _, p := range a.poolList {

@@ -77,6 +77,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeByLength()
 	a.judgeDrains()
 	a.judgeEndings()
+	a.judgeReceived()
 	a.judgeUnended()
 	a.judgeNeverPut()
 	for _, f := range a.result() {

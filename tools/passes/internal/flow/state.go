@@ -27,6 +27,7 @@ type state struct {
 	escaped  map[*sym]bool              // local objects that an unknown callee may keep
 	content  map[*sym]content           // what is known of the content of pooled buffers
 	measured map[*sym]bool              // tokens whose capacity was tested
+	recvs    []*sym                     // received from channels
 	lent     map[*sym][]ssa.Instruction // of handed, those that were only given to code chosen at run time, and the calls
 	fitted   map[*sym]bool              // tokens whose capacity was compared with what is needed
 	chosen   map[*sym]*sym              // which of several callees was taken for a function value or object
@@ -130,6 +131,7 @@ func (st *state) clone() *state {
 	c.vers = maps.Clone(st.vers)
 	c.toks = slices.Clip(st.toks)
 	c.gos = slices.Clip(st.gos)
+	c.recvs = slices.Clip(st.recvs)
 	c.skipped = slices.Clip(st.skipped)
 	c.reads = slices.Clip(st.reads)
 	return &c
@@ -624,6 +626,9 @@ func (a *analysis) assume(st *state, c *sym, v bool) {
 		return
 	}
 	st.truth[c] = v
+	if c.kind == kOk && !v && c.a.kind == kRecv {
+		st.handOver(c.a) // there was none
+	}
 	if c.kind == kOk && !v {
 		st.truth[a.syms.nilTest(c.a)] = true
 	}

@@ -752,7 +752,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		for _, k := range o.Kept {
 			x, _ := n.eval(k)
 			a.reach(n.st, x, func(y *sym) bool {
-				if y.kind == kToken {
+				if tracked(y) {
 					n.st.handOver(y)
 				}
 				if y.kind == kAlloc || firstAppend(y) {

@@ -1,2 +1,3 @@
 package flow
+
 func (a *analysis) judgeUnended() {}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A receiver that puts what it receives on one path has to do so on the others, where
+// senders keep nothing of what they take from a pool and send.
+
+// receivedLoss is what the paths of a root do with what one receive gives.
+type receivedLoss struct {
+	leak
+	on *types.Var // the field that holds the channel
+	at ssa.Instruction
+}
+
+// tracked reports whether it is followed who has a value: one from a pool, or from
+// a channel.
+func tracked(x *sym) bool { return x.kind == kToken || x.kind == kRecv }
+
+// chanField is the field of the package's own that a channel was read from.
+func (a *analysis) chanField(ch *sym) *types.Var {
+	f, ok := chanKey(ch).(*types.Var)
+	if !ok || !f.IsField() || f.Exported() || f.Pkg() != a.pkg.Pkg {
+		return nil
+	}
+	return f.Origin()
+}
+
+// noteSender sees a value that is no token sent on a channel: whoever called the
+// function may have kept it.
+func (a *analysis) noteSender(ch, v *sym) {
+	f := a.chanField(ch)
+	if f == nil || v.kind == kToken || v.kind == kNil || v.kind == kConst || !hasPointers0(v) {
+		return
+	}
+	if v.kind == kParam && a.fields0.internal[a.root] && !exportedRoot(a.root) {
+		return // seen from its callers
+	}
+	if a.mixed == nil {
+		a.mixed = map[*types.Var]bool{}
+	}
+	a.mixed[f] = true
+}
+
+func exportedRoot(fn *ssa.Function) bool { return fn.Object() != nil && fn.Object().Exported() }
+
+// receivedAtExit looks at what became of the values that a path received.
+func (a *analysis) receivedAtExit(e exit, kept map[*sym]bool) {
+	st := e.st
+	for _, v := range st.recvs {
+		f := a.chanField(v.a)
+		if f == nil {
+			continue
+		}
+		at := v.obj.(ssa.Instruction)
+		var l *receivedLoss
+		for _, x := range a.receives {
+			if x.at == at {
+				l = x
+			}
+		}
+		if l == nil {
+			l = &receivedLoss{on: f, at: at}
+			a.receives = append(a.receives, l)
+		}
+		put := false
+		for x, r := range st.rel {
+			if passes(x, v) {
+				put = put || !r.async
+				for _, i := range r.stack {
+					l.released = append(l.released, i.Block())
+				}
+				l.handed = l.handed || r.async
+			}
+		}
+		gone := false
+		for x := range st.gone {
+			gone = gone || passes(x, v)
+		}
+		isNil, ok := a.known(st, a.syms.nilTest(v))
+		open, asked := st.truth[a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool])]
+		switch {
+		case put:
+			l.put = true
+		case ok && isNil, asked && !open:
+		case gone || kept[v] || st.handed[v] || st.sent[v] != nil:
+			l.handed = true
+		default:
+			l.lost = append(l.lost, lostPath{at: e.ret, skipped: st.skipped})
+		}
+	}
+}
+
+// keepReceived takes over what a root that was followed to its end showed.
+func (a *analysis) keepReceived() {
+	for _, l := range a.receives {
+		if l.put && len(l.lost) > 0 && !a.inTest(l.at.Parent()) {
+			a.received0 = append(a.received0, l)
+		}
+	}
+}
+
+// judgeReceived reports the paths on which a receiver loses what it received.
+func (a *analysis) judgeReceived() {
+	for _, l := range a.received0 {
+		t := a.drains.sent[l.on]
+		if t == nil || a.drains.shared[l.on] || a.mixed[l.on] {
+			continue
+		}
+		for _, p := range l.lost {
+			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return slices.Contains(p.skipped, b) }) {
+				continue
+			}
+			at := instrPos(p.at)
+			a.reportFound(finding{
+				pattern: missingPut, pos: instrPos(l.at), fn: l.at.Parent(),
+				message: "what is received from " + l.on.Name() + " was taken from " + t.pool.label() + " and is put on other paths, but not on the one that ends here (" + a.line(at) + ")",
+				related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}, {Pos: t.stack[0], Message: "taken from " + t.pool.label() + " here, and sent"}},
+			})
+			break
+		}
+	}
+}
