@@ -79,6 +79,7 @@ type analysis struct {
 	endings    endings
 	receives   []*receivedLoss // of the current root
 	received0  []*receivedLoss
+	signalled  map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
 	mixed      map[*types.Var]bool // channels on which also others send than those who took the value from a pool
 	fieldUses0 *forgotten
 	toldOf     map[*types.Var]bool // fields that were reported as not reset

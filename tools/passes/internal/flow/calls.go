@@ -842,7 +842,9 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 	}
 	e := st.here(i)
 	a.noteSender(ch, plain(v))
+	a.noteSignal(st, ch)
 	path, consumed := a.consumers[chanKey(ch)]
+	consumed = consumed && !a.signalled[chanKey(ch)]
 	a.reach(st, v, func(y *sym) bool {
 		if y.kind == kToken || y.kind == kLoad || y.kind == kRecv {
 			st.sent[y] = &e

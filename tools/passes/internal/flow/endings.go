@@ -217,7 +217,7 @@ func (a *analysis) judgeEndings() {
 func (a *analysis) putOtherwise(k endingKey) bool {
 	by := a.endings.putsBy[k.field]
 	for root, way := range by {
-		if !slices.Contains(way, k.fn) && !slices.Contains(by[k.fn], root) {
+		if !slices.Contains(way, k.fn) && (!slices.Contains(by[k.fn], root) || exportedRoot(root)) {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ package flow
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -23,7 +24,7 @@ func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, ou
 	if !c.IsInvoke() && (target.method == nil || target.method.Signature().Recv() == nil) {
 		return
 	}
-	if fn := c.StaticCallee(); fn != nil && onlyReads(fn) {
+	if fn := c.StaticCallee(); fn != nil && (onlyReads(fn) || a.ownMethod(fn)) {
 		return
 	}
 	t := plain(args[0]).root()
@@ -133,4 +134,22 @@ func isBuffer(t types.Type) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "Bytes")
 	_, ok := obj.(*types.Func)
 	return ok
+}
+
+// ownMethod reports whether a method of this package failed for reasons of its own: it
+// neither begins a use of the value, nor has the value a stream that can fail.
+func (a *analysis) ownMethod(fn *ssa.Function) bool {
+	if len(fn.Blocks) == 0 || !a.inPackage(fn) || hasPrefix(strings.ToLower(fn.Name()), []string{"init", "reset", "open", "start"}) {
+		return false
+	}
+	s := structOf(fn.Signature.Recv().Type())
+	if s == nil {
+		return false
+	}
+	for f := range s.Fields() {
+		if pkg := namedPkg(f.Type()); streams(f.Type()) || pkg == "bufio" || strings.HasPrefix(pkg, "compress/") {
+			return false
+		}
+	}
+	return true
 }

@@ -128,3 +128,19 @@ func (a *analysis) judgeReceived() {
 		}
 	}
 }
+
+// noteSignal sees something sent on a channel that a received value holds: whoever sent
+// the value waits for that, and has it again.
+func (a *analysis) noteSignal(st *state, ch *sym) {
+	v := ch.base()
+	if v.kind != kRecv || v == ch || st.rel[v] != nil {
+		return
+	}
+	st.handOver(v)
+	if k := chanKey(v.a); k != nil {
+		if a.signalled == nil {
+			a.signalled = map[types.Object]bool{}
+		}
+		a.signalled[k] = true
+	}
+}

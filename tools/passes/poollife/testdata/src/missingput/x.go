@@ -251,6 +251,8 @@ func (r *runner) run(f func([]byte)) {
 
 var slabs = sync.Pool{New: func() any { return new([]byte) }}
 
+func freeSlab(b *[]byte) { slabs.Put(b) }
+
 // What is filled by code that is not in view may come back in its result.
 func filled(fill func([]byte) ([]byte, error)) ([]byte, error) {
 	return fill(*slabs.Get().(*[]byte))

@@ -1,0 +1,188 @@
+package lostvalues
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// A Close that returns early, and nobody else puts what the field holds.
+
+var pages = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func page() *bytes.Buffer {
+	b := pages.Get().(*bytes.Buffer)
+	b.Reset()
+	return b
+}
+
+type target interface {
+	io.Writer
+	Open() (io.WriteCloser, error)
+	Sync() error
+}
+
+type lostPage struct {
+	to  target
+	buf *bytes.Buffer
+}
+
+func (p *lostPage) Write(b []byte) (int, error) {
+	if p.buf == nil {
+		p.buf = page()
+	}
+	return p.buf.Write(b)
+}
+
+func (p *lostPage) Close() error {
+	w, err := p.to.Open()
+	if err != nil {
+		return err // want `Close returns here without a Put of what field buf holds`
+	}
+	defer w.Close()
+	if p.buf != nil {
+		defer pages.Put(p.buf)
+		if _, err := p.buf.WriteTo(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Another method puts it, too.
+type abortedPage struct {
+	to  target
+	buf *bytes.Buffer
+}
+
+func newAbortedPage(to target) *abortedPage { return &abortedPage{to, page()} }
+
+func (p *abortedPage) Close() error {
+	if err := p.to.Sync(); err != nil {
+		return err
+	}
+	p.Abort()
+	return nil
+}
+
+func (p *abortedPage) Abort() {
+	if p.buf != nil {
+		pages.Put(p.buf)
+		p.buf = nil
+	}
+}
+
+// A step of its own puts it, on each path.
+type steppedPage struct {
+	to  target
+	buf *bytes.Buffer
+}
+
+func newSteppedPage(to target) *steppedPage { return &steppedPage{to, page()} }
+
+func (p *steppedPage) free() {
+	pages.Put(p.buf)
+	p.buf = nil
+}
+
+func (p *steppedPage) Close() error {
+	if err := p.to.Sync(); err != nil {
+		p.free()
+		return fmt.Errorf("sync: %w", err)
+	}
+	_, err := p.buf.WriteTo(p.to)
+	p.free()
+	return err
+}
+
+// An error that stays in the object ends its life.
+type lostLine struct {
+	to  target
+	buf *bytes.Buffer
+	err error
+}
+
+func (l *lostLine) Add(s string) error {
+	if l.err != nil {
+		return l.err
+	}
+	if l.buf == nil {
+		l.buf = page()
+	}
+	l.buf.WriteString(s)
+	return nil
+}
+
+func (l *lostLine) Flush() error {
+	if l.buf == nil {
+		return nil
+	}
+	if _, err := l.to.Write(l.buf.Bytes()); err != nil {
+		l.err = err
+		return err // want `Flush returns here without a Put of what field buf holds`
+	}
+	pages.Put(l.buf)
+	l.buf = nil
+	return nil
+}
+
+// A Flush that can be tried again keeps it.
+type keptLine struct {
+	to  target
+	buf *bytes.Buffer
+}
+
+func (l *keptLine) Add(s string) {
+	if l.buf == nil {
+		l.buf = page()
+	}
+	l.buf.WriteString(s)
+}
+
+func (l *keptLine) Flush() error {
+	if l.buf == nil {
+		return nil
+	}
+	if _, err := l.to.Write(l.buf.Bytes()); err != nil {
+		return err
+	}
+	pages.Put(l.buf)
+	l.buf = nil
+	return nil
+}
+
+// A field that new objects have a value in is set to another.
+type lostBody struct{ buf *bytes.Buffer }
+
+func newLostBody() *lostBody { return &lostBody{page()} }
+
+func (b *lostBody) Set(p []byte) {
+	n := page()
+	n.Write(p)
+	b.buf = n // want `field buf is set while it may hold another value taken from pages`
+}
+
+func (b *lostBody) Free() {
+	pages.Put(b.buf)
+	b.buf = nil
+}
+
+type setBody struct{ buf *bytes.Buffer }
+
+func newSetBody() *setBody { return &setBody{page()} }
+
+func (b *setBody) Set(p []byte) {
+	n := page()
+	n.Write(p)
+	old := b.buf
+	b.buf = n
+	if old != nil {
+		pages.Put(old)
+	}
+}
+
+func (b *setBody) Free() {
+	pages.Put(b.buf)
+	b.buf = nil
+}
