@@ -77,10 +77,11 @@ type analysis struct {
 	drains     drains
 	fields0    fields
 	endings    endings
+	gathered   gathered
 	receives   []*receivedLoss // of the current root
 	received0  []*receivedLoss
 	signalled  map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
-	mixed      map[*types.Var]bool // channels on which also others send than those who took the value from a pool
+	mixed      map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
 	fieldUses0 *forgotten
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
 	facts      map[*types.Func]*Summary
@@ -203,6 +204,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.atExit(e)
 		a.fieldsAtExit(e)
 		a.endingsAtExit(e)
+		a.gatheredAtExit(e)
 		a.notGiven(e.st)
 		a.sentAtExit(e)
 	}

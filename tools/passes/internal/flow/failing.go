@@ -139,7 +139,7 @@ func isBuffer(t types.Type) bool {
 // ownMethod reports whether a method of this package failed for reasons of its own: it
 // neither begins a use of the value, nor has the value a stream that can fail.
 func (a *analysis) ownMethod(fn *ssa.Function) bool {
-	if len(fn.Blocks) == 0 || !a.inPackage(fn) || hasPrefix(strings.ToLower(fn.Name()), []string{"init", "reset", "open", "start"}) {
+	if fn.Signature.Recv() == nil || len(fn.Blocks) == 0 || !a.inPackage(fn) || hasPrefix(strings.ToLower(fn.Name()), []string{"init", "reset", "open", "start"}) {
 		return false
 	}
 	s := structOf(fn.Signature.Recv().Type())

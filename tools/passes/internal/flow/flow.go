@@ -78,7 +78,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDrains()
 	a.judgeEndings()
 	a.judgeReceived()
-	a.judgeUnended()
+	a.judgeDiscarded()
 	a.judgeNeverPut()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{

@@ -1,3 +1,0 @@
-package flow
-
-func (a *analysis) judgeUnended() {}
