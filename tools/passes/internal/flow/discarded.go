@@ -155,8 +155,7 @@ func handlingOf(fn *ssa.Function, f *types.Var) *handling {
 // loaded looks at the uses of a container.
 func (h *handling) loaded(v ssa.Value, fa *ssa.FieldAddr, depth int) {
 	read := func(x ssa.Value) {
-		u := reading{seen: map[ssa.Value]bool{}}
-		if x != nil && !u.only(x, 0) {
+		if x != nil && !staysThere(x, 0) {
 			h.takes = true
 		}
 	}
@@ -231,4 +230,35 @@ func (h *handling) loaded(v ssa.Value, fa *ssa.FieldAddr, depth int) {
 			h.takes = true
 		}
 	}
+}
+
+// staysThere reports whether an element goes nowhere: only its fields are used.
+func staysThere(v ssa.Value, depth int) bool {
+	if _, isPtr := v.Type().Underlying().(*types.Pointer); !isPtr || depth > 4 {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.UnOp:
+		case *ssa.FieldAddr:
+			for _, u := range *r.Referrers() {
+				switch u := u.(type) {
+				case *ssa.DebugRef, *ssa.UnOp:
+				case *ssa.Store:
+					if u.Addr != r {
+						return false
+					}
+				default:
+					return false
+				}
+			}
+		case *ssa.Phi:
+			if !staysThere(r, depth+1) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
