@@ -37,16 +37,29 @@
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go).
 //
+// # Lost values
+//
+// Beyond the exits of one root, values are lost by a Close that returns early and by an
+// error that ends an object's life (endings.go), by a field set over a pooled value
+// (fields.go), in a container of the function's own on the way of an error (shelf.go), in
+// one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
+// puts on other paths (received.go), and in a pool that nobody puts to (neverput.go). A
+// pointer given to code that is chosen at run time is lost on the way of an error where
+// another path puts it after the same call (lending.go). An interface with the methods of a
+// pool is one (ifacepool.go).
+//
 // # What it trusts
 //
 // Unknown callees borrow: they neither put nor keep an argument, but they may
 // change what it points to, and may call closures. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
-// lost. A release under a test of a reference count, and one by a callee that
+// lost unless the root itself puts it after that call on another path. A release under a
+// test of a reference count, and one by a callee that
 // was not followed, ends what is known of the value, unless the path took the value
 // itself, nobody else has it and the atomic count is known (counts.go), or the count is another
 // object's and the value was put before (counted.go). A value that is no buffer and
-// whose method failed is dropped on purpose. Fields of pooled values are not judged
+// whose method failed is dropped on purpose, unless the method is the package's own and neither
+// begins a use nor works on a stream. Fields of pooled values are not judged
 // when code that took such a value was too much to follow. Over the budget a root is
 // followed less far, then not at all, and nothing is said.
 //

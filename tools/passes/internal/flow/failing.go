@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -152,4 +153,28 @@ func (a *analysis) ownMethod(fn *ssa.Function) bool {
 		}
 	}
 	return true
+}
+
+// underSentinel reports whether a block is the arm of a test that found a particular error,
+// such as io.EOF: how far a stream was read decides nothing about the value.
+func underSentinel(b *ssa.BasicBlock) bool {
+	if len(b.Preds) != 1 {
+		return false
+	}
+	i, ok := lastInstr(b.Preds[0]).(*ssa.If)
+	if !ok || b != b.Preds[0].Succs[0] {
+		return false
+	}
+	c, ok := i.Cond.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL || !isError(c.X.Type()) {
+		return false
+	}
+	for _, x := range []ssa.Value{c.X, c.Y} {
+		if l, ok := x.(*ssa.UnOp); ok {
+			if _, isGlobal := l.X.(*ssa.Global); isGlobal {
+				return true
+			}
+		}
+	}
+	return false
 }
