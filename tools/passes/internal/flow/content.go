@@ -102,6 +102,9 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 	a.noteWrittenOver(st, i, x)
 	t := pooledBuffer(x)
 	if t == nil || throughPointer(x) {
+		if t != nil {
+			a.noteInnerWrite(st, i, x, t, grows)
+		}
 		return
 	}
 	if grows && a.quiet == 0 && unbounded(i) {
@@ -217,6 +220,9 @@ func (a *analysis) noteDrain(st *state, x *sym) {
 		if t := pooledBuffer(y); t != nil && st.content[t] == isDirty {
 			st.content[t] = isReset
 		}
+		if a.madeWith(y) && st.content[y] == isDirty {
+			st.content[y] = isReset
+		}
 	}
 }
 
@@ -274,8 +280,9 @@ func unbounded(i ssa.Instruction) bool {
 	} else if _, isBuiltin := c.Value.(*ssa.Builtin); isBuiltin || len(args) > 1 && isBytes(args[0].Type()) {
 		args = args[1:] // append(dst, ...), AppendX(dst, ...)
 	}
+	_, isAppend := c.Value.(*ssa.Builtin)
 	for _, x := range args {
-		if _, isConst := x.(*ssa.Const); isConst || isShort(x) {
+		if _, isConst := x.(*ssa.Const); isConst || isAppend && isShort(x) {
 			continue
 		}
 		switch t := x.Type().Underlying().(type) {
@@ -580,8 +587,8 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 			if bo, ok := i.(*ssa.BinOp); ok {
 				switch bo.Op {
 				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
-					// A loop's own bound is no limit.
-					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) {
+					// A loop's own bound is no limit, nor is whether there is anything.
+					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) && !asksEmpty(bo) {
 						found = true
 					}
 				}
@@ -590,6 +597,16 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 	}
 	a.sizeTests[fn] = found
 	return found
+}
+
+// asksEmpty reports whether a comparison is with 0.
+func asksEmpty(b *ssa.BinOp) bool {
+	for _, v := range []ssa.Value{b.X, b.Y} {
+		if c, ok := v.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
+			return true
+		}
+	}
+	return false
 }
 
 // loopBound reports whether a comparison is that of a loop counter.
@@ -1003,7 +1020,8 @@ func growable(t types.Type) bool {
 			return false // its Reset lets go of the memory
 		}
 		for f := range u.Fields() {
-			if types.TypeString(f.Type(), nil) == "bytes.Buffer" {
+			switch types.TypeString(f.Type(), nil) {
+			case "bytes.Buffer", "*bytes.Buffer":
 				return true
 			}
 			if s, ok := f.Type().Underlying().(*types.Slice); ok {

@@ -44,8 +44,8 @@ func (u fieldUse) add(list []fieldEvent) {
 }
 
 // tokenField is the pooled value that an address is a field of, directly or
-// through structs within it.
-func tokenField(addr *sym) (t *sym, field *types.Var) {
+// through structs within it and objects that were made with it.
+func (a *analysis) tokenField(addr *sym) (t *sym, field *types.Var) {
 	field, _ = addr.obj.(*types.Var)
 	if field == nil {
 		return nil, nil
@@ -53,6 +53,9 @@ func tokenField(addr *sym) (t *sym, field *types.Var) {
 	for x := addr; x.kind == kField; x = x.a {
 		if x.a.kind == kToken {
 			return x.a, field
+		}
+		if a.madeWith(x.a) {
+			x = x.a
 		}
 	}
 	return nil, nil
@@ -63,7 +66,7 @@ func (a *analysis) noteFieldUse(st *state, i ssa.Instruction, v *sym, what strin
 	if a.quiet > 0 || v.kind != kLoad || v.idx != 0 {
 		return
 	}
-	t, f := tokenField(v.a)
+	t, f := a.tokenField(v.a)
 	if t == nil || !ofSync(t.pool) || st.content[t] == isReset {
 		return
 	}
@@ -76,7 +79,7 @@ func (a *analysis) noteScalarRead(st *state, i ssa.Instruction, v *sym) {
 	if v.kind != kLoad || v.idx != 0 || v.a.kind != kField || !scalar(v.typ) {
 		return
 	}
-	if t, _ := tokenField(v.a); t == nil {
+	if t, _ := a.tokenField(v.a); t == nil {
 		return
 	}
 	st.reads = append(slices.Clip(st.reads), v.a)
@@ -103,11 +106,12 @@ func (a *analysis) noteLeft(st *state, m *sym, p *pool, ev event) {
 	if m.kind != kToken || m.pool != p || !ofSync(p) || st.content[m] == isReset {
 		return
 	}
+	a.noteInnerLeft(st, m, p, ev)
 	for _, k := range sortedKeys(st.mem) {
-		if k.kind != kField || !inside(k, m) {
+		if k.kind != kField || !passes(k, m) {
 			continue
 		}
-		t, f := tokenField(k)
+		t, f := a.tokenField(k)
 		if t != nil && !isError(f.Type()) && slices.Contains(st.reads, k) && !st.mem[k].mentions(asCame(k)) {
 			// Looked at and then set: it tells the next user something.
 			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A pooled struct may hold its buffer by a pointer that was set when the struct
+// was made, and only then: the buffer goes to the pool and comes back with it,
+// and what is in it is judged like what is in a field.
+
+// madeWith reports whether x is an object that a pooled value has a pointer to,
+// that was made with the value, and that no other has taken the place of.
+func (a *analysis) madeWith(x *sym) bool {
+	if x.kind != kLoad || x.idx != 0 || x.a.kind != kField {
+		return false
+	}
+	f, ok := x.a.obj.(*types.Var)
+	return ok && a.shapes.own[f]
+}
+
+// noteInnerWrite sees a write to the buffer x that was made with the pooled value t.
+func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows bool) {
+	if !a.madeWith(x) {
+		return
+	}
+	if u, ok := x.typ.Underlying().(*types.Pointer); !ok || !gathers(u.Elem()) {
+		return
+	}
+	if grows && a.quiet == 0 && unbounded(i) {
+		a.growEvent = append(a.growEvent, t.pool)
+	}
+	if st.content[x] == fromPool {
+		a.noteFieldUse(st, i, x, "written to")
+	}
+	st.content[x] = isDirty
+}
+
+// gathers reports whether what is written to a value of the type stays in it.
+func gathers(t types.Type) bool {
+	switch types.TypeString(t, nil) {
+	case "bytes.Buffer", "strings.Builder":
+		return true
+	}
+	return false
+}
+
+// noteInnerLeft sees which buffers that were made with m have something in them
+// when m is put.
+func (a *analysis) noteInnerLeft(st *state, m *sym, p *pool, ev event) {
+	for x, c := range st.content {
+		if c != isDirty || !a.madeWith(x) {
+			continue
+		}
+		if t, f := a.tokenField(x.a); t == m {
+			a.fieldLefts = append(a.fieldLefts, fieldEvent{poolField{p, f}, ev.pos(), m.stack[0], ""})
+		}
+	}
+}
