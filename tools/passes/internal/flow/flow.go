@@ -71,6 +71,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeStale()
 	a.judgeFields()
 	a.judgeForgotten()
+	a.judgeUnemptied()
 	a.judgeClasses()
 	a.judgeEmptying()
 	a.judgeShortened()
