@@ -639,6 +639,9 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 		return false
 	}
 	bad := adv(x)
+	if x.kind == kToken && st.mem[x] != nil {
+		bad = adv(st.mem[x]) // *p = (*p)[n:]
+	}
 	if x.kind == kAlloc {
 		for _, k := range sortedKeys(st.mem) {
 			if boxes(k, x) && adv(st.mem[k]) {

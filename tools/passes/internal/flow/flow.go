@@ -76,6 +76,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEmptying()
 	a.judgeShortened()
 	a.judgeByLength()
+	a.judgeAdvanced()
 	a.judgeDrains()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
