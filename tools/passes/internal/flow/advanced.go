@@ -73,10 +73,10 @@ func fieldAt(v ssa.Value) *types.Var {
 type selfKind uint8
 
 const (
-	notSelf selfKind = iota
-	asItWas          // grown, or cut at its end
-	cutShort         // cut to length 0
-	movedOn          // without its head
+	notSelf  selfKind = iota
+	asItWas           // grown, or cut at its end
+	cutShort          // cut to length 0
+	movedOn           // without its head
 )
 
 // fromHome says how v is made from what h held.

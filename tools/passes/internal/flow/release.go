@@ -374,7 +374,7 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if ci, ok := ev.stack[len(ev.stack)-1].(ssa.CallInstruction); ok && isNilConst(lastArg(ci.Common())) && types.IsInterface(lastArg(ci.Common()).Type()) {
 		return true // sync.Pool ignores it
 	}
-	if v, ok := st.truth[a.syms.nilTest(x)]; ok && v && inNilArm(ev.stack[len(ev.stack)-1]) {
+	if v, ok := st.truth[a.syms.nilTest(x)]; ok && v && (inNilArm(ev.stack[len(ev.stack)-1]) || testedBefore(ev.stack)) {
 		empty = true
 	}
 	if x.kind == kAlloc {
