@@ -247,7 +247,7 @@ func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.Ca
 	if t == nil {
 		return
 	}
-	if a.quiet == 0 && unbounded(i) {
+	if a.quiet == 0 && m.kind != kLoad && unbounded(i) {
 		a.growEvent = append(a.growEvent, t.pool)
 	}
 	if x == t && t.kind == kToken && isSlice(t.typ) && st.content[t] == fromPool {
@@ -334,6 +334,7 @@ func inLoop(b *ssa.BasicBlock) bool {
 
 // noteFieldStore sees a store, before it is made.
 func (a *analysis) noteFieldStore(st *state, i *ssa.Store, addr, v *sym) {
+	a.noteGrowth(addr, v)
 	a.noteDirty(i, addr, v)
 	t := addr
 	if t.kind != kToken && t.kind != kParam && t.kind != kLoad {

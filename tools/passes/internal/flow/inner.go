@@ -60,3 +60,20 @@ func (a *analysis) noteInnerLeft(st *state, m *sym, p *pool, ev event) {
 		}
 	}
 }
+
+// noteGrowth sees a slice stored in a pooled value: what it grew to stays with that.
+func (a *analysis) noteGrowth(addr, v *sym) {
+	if a.quiet > 0 {
+		return
+	}
+	for ; v != nil && (v.kind == kAppend || v.kind == kView); v = v.a {
+		i, ok := v.obj.(ssa.Instruction)
+		if v.kind != kAppend || !ok || !unbounded(i) {
+			continue
+		}
+		if t := pooledBuffer(addr); t != nil {
+			a.growEvent = append(a.growEvent, t.pool)
+		}
+		return
+	}
+}
