@@ -72,6 +72,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeFields()
 	a.judgeForgotten()
 	a.judgeUnemptied()
+	a.judgeKeptRefs()
 	a.judgeClasses()
 	a.judgeEmptying()
 	a.judgeShortened()

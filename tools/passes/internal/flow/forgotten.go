@@ -563,17 +563,14 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 			ref = true
 		}
 	}
-	if flag {
-		if !f.oneValue(ff) {
-			return nil
-		}
+	if flag && f.oneValue(ff) {
 		for _, s := range ff.stores {
 			if !f.begins(s.instr.Parent(), ff, t) {
 				return s.instr
 			}
 		}
 	}
-	if !ref {
+	if !ref && !flag {
 		return nil
 	}
 	// What a setter was given, beside a default for what was not set.
@@ -584,11 +581,19 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	}
 	arms := f.arms(ff)
 	for _, s := range ff.stores {
-		if s.given && !slices.Contains(region, s.instr.Parent()) && guardOf(arms, s) == nil {
+		fn := s.instr.Parent()
+		if s.given && (!slices.Contains(region, fn) || f.takesOne(fn, t)) && guardOf(arms, s) == nil {
 			return s.instr
 		}
 	}
 	return nil
+}
+
+// takesOne reports whether a function is one of several that take a value of a type from
+// a pool, and puts none: what it sets, it sets for its own caller.
+func (f *forgotten) takesOne(fn *ssa.Function, t *types.Named) bool {
+	at := func(p poolSite) bool { return p.typ == t && p.fn == fn }
+	return slices.ContainsFunc(f.gets, at) && !slices.ContainsFunc(f.puts, at)
 }
 
 // grows is a store that adds to a field that nothing ever takes from: to a slice

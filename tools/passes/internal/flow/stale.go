@@ -236,6 +236,7 @@ func (a *analysis) checkKept(st *state, i ssa.CallInstruction, m *sym, p *pool, 
 		return
 	}
 	cleans := false
+	var resets []ssa.Instruction // calls, where the value is put, of what cleans it
 	var kept []*sym
 	for _, k := range sortedKeys(st.mem) {
 		if k.kind != kField || k.a != m || k.idx < 0 {
@@ -248,13 +249,24 @@ func (a *analysis) checkKept(st *state, i ssa.CallInstruction, m *sym, p *pool, 
 		}
 		if v.kind == kNil || v.kind == kConst && isZero(v.val) || v.kind == kView && v.idx == 1 {
 			cleans = cleans || e.fn == ev.fn
+			if n := len(ev.stack); e.fn != ev.fn && v.kind == kNil && keepsAlive(fieldType(k)) && len(e.stack) > n && e.stack[n-1].Parent() == ev.fn && precedes(e.stack[n-1], i) {
+				resets = append(resets, e.stack[n-1])
+			}
 			continue
 		}
-		if e.fn != ev.fn && a.passedIn(v) && keepsAlive(fieldType(k)) && !holdsPool(fieldType(k), p) {
+		if a.passedIn(v) && keepsAlive(fieldType(k)) && !holdsPool(fieldType(k), p) {
 			kept = append(kept, k)
 		}
 	}
-	if !cleans || len(kept) == 0 {
+	kept = slices.DeleteFunc(kept, func(k *sym) bool {
+		e := st.stores[k]
+		if cleans && e.fn != ev.fn {
+			return false
+		}
+		n := len(ev.stack)
+		return len(e.stack) < n || !slices.ContainsFunc(resets, func(r ssa.Instruction) bool { return precedes(e.stack[n-1], r) && e.stack[n-1] != r })
+	})
+	if len(kept) == 0 {
 		return
 	}
 	f := kept[0].obj.(*types.Var)
