@@ -371,6 +371,8 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 				if mi, isBox := lastArg(c).(*ssa.MakeInterface); isBox && a.val(st, mi) == x {
 					if tok := plain(x); tok.kind == kToken && keepsFields(mi.X.Type()) && !a.covered(st, tok, mi.X.Type()) {
 						a.touched(st, i, tok, "decoded into")
+					} else {
+						a.decodedInto(st, i, tok, mi.X.Type())
 					}
 				}
 			}
@@ -589,7 +591,7 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 				switch bo.Op {
 				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
 					// A loop's own bound is no limit, nor is whether there is anything.
-					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) && !asksEmpty(bo) {
+					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) {
 						found = true
 					}
 				}
@@ -1026,6 +1028,9 @@ func growable(t types.Type) bool {
 		for f := range u.Fields() {
 			switch types.TypeString(f.Type(), nil) {
 			case "bytes.Buffer", "*bytes.Buffer":
+				return true
+			}
+			if _, isMap := f.Type().Underlying().(*types.Map); isMap {
 				return true
 			}
 			if s, ok := f.Type().Underlying().(*types.Slice); ok {

@@ -4,6 +4,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -24,6 +25,11 @@ func (a *analysis) madeWith(x *sym) bool {
 
 // noteInnerWrite sees a write to the buffer x that was made with the pooled value t.
 func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows bool) {
+	if _, isMap := i.(*ssa.MapUpdate); isMap && x.kind == kLoad && inLoop(i.Block()) && a.quiet == 0 {
+		if f, _ := a.tokenField(x.a); f == t {
+			a.growEvent = append(a.growEvent, t.pool)
+		}
+	}
 	if !a.madeWith(x) {
 		return
 	}
@@ -51,7 +57,17 @@ func gathers(t types.Type) bool {
 // noteInnerLeft sees which buffers that were made with m have something in them
 // when m is put.
 func (a *analysis) noteInnerLeft(st *state, m *sym, p *pool, ev event) {
+	for _, part := range st.filled {
+		if t, f := a.tokenField(part); t == m && !setInside(st, part) {
+			a.fieldLefts = append(a.fieldLefts, fieldEvent{poolField{p, f}, ev.pos(), m.stack[0], ""})
+		}
+	}
 	for x, c := range st.content {
+		if c == isArmed && x.kind == kLoad && x.a.kind == kField {
+			if t, _ := a.tokenField(x.a); t == m {
+				a.putEvents = append(a.putEvents, putSite{pool: p, ev: ev, state: isArmed, typ: x.typ, tested: true, fn: a.root})
+			}
+		}
 		if c != isDirty || !a.madeWith(x) {
 			continue
 		}
@@ -76,4 +92,37 @@ func (a *analysis) noteGrowth(addr, v *sym) {
 		}
 		return
 	}
+}
+
+// decodedInto sees a decoder fill x, which is no pooled value itself: a part of one, or
+// a variable that holds a pooled map.
+func (a *analysis) decodedInto(st *state, i ssa.Instruction, x *sym, typ types.Type) {
+	switch x.kind {
+	case kAlloc:
+		v := st.mem[x]
+		if v == nil || v.kind != kToken || v.typ == nil {
+			return
+		}
+		if _, isMap := v.typ.Underlying().(*types.Map); isMap {
+			a.touched(st, i, v, "decoded into")
+		}
+	case kField:
+		t, f := a.tokenField(x)
+		_, isStruct := deref(typ).Underlying().(*types.Struct)
+		if t == nil || !isStruct || !ofSync(t.pool) || st.content[t] == isReset || a.quiet > 0 || setInside(st, x) {
+			return
+		}
+		a.fieldUses = append(a.fieldUses, fieldEvent{poolField{t.pool, f}, instrPos(i), t.stack[len(t.stack)-1], "decoded into"})
+		st.filled = append(slices.Clip(st.filled), x)
+	}
+}
+
+// setInside reports whether a path wrote to a struct at an address, or to a part of it.
+func setInside(st *state, addr *sym) bool {
+	for k := range st.mem {
+		if inside(k, addr) {
+			return true
+		}
+	}
+	return false
 }

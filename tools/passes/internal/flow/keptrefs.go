@@ -31,7 +31,8 @@ func (a *analysis) judgeKeptRefs() {
 		cleared := false
 		collectFields(t, 0, func(v *types.Var, _ *types.Struct) {
 			ff := f.facts[v]
-			if ff == nil || !keepsAlive(v.Type()) {
+			_, isFunc := v.Type().Underlying().(*types.Signature)
+			if ff == nil || !keepsAlive(v.Type()) && !isFunc {
 				return
 			}
 			switch {

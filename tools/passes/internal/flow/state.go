@@ -35,6 +35,7 @@ type state struct {
 	toks     []*sym
 	gos      []*spawn
 	reads    []*sym            // fields of pooled values that the path read as they came
+	filled   []*sym            // parts of pooled values that a decoder filled
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	vers     map[ssa.Instruction]int
 	timedOut bool // the last receive was from a clock
@@ -130,6 +131,7 @@ func (st *state) clone() *state {
 	c.gos = slices.Clip(st.gos)
 	c.skipped = slices.Clip(st.skipped)
 	c.reads = slices.Clip(st.reads)
+	c.filled = slices.Clip(st.filled)
 	return &c
 }
 
