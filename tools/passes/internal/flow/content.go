@@ -539,7 +539,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 			site.state = isReset
 		}
 	}
-	site.tested = st.measured[m]
+	site.tested = st.measured[m] == asLimit
 	for _, s := range ev.stack {
 		if a.testsSize(s.Parent()) {
 			site.tested = true
@@ -666,7 +666,7 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 	if st.f.inDefer {
 		a.checkBound(st, i, a.boundSlice(st, x), p, ev)
 	}
-	if m.kind != kToken || m.val != nil && m.val.ExactString() == "true" || st.measured[m] {
+	if m.kind != kToken || m.val != nil && m.val.ExactString() == "true" || st.measured[m] != 0 {
 		return
 	}
 	for _, addr := range sortedKeys(st.grown) {

@@ -82,6 +82,12 @@ func (a *analysis) noteGrowth(addr, v *sym) {
 	if a.quiet > 0 {
 		return
 	}
+	if m, ok := v.obj.(*ssa.MakeSlice); ok && v.kind == kAlloc {
+		if t := pooledBuffer(addr); t != nil && addr.kind == kField && !isConst(m.Len) {
+			a.growEvent = append(a.growEvent, t.pool)
+		}
+		return
+	}
 	for ; v != nil && (v.kind == kAppend || v.kind == kView); v = v.a {
 		i, ok := v.obj.(ssa.Instruction)
 		if v.kind != kAppend || !ok || !unbounded(i) {
@@ -125,4 +131,9 @@ func setInside(st *state, addr *sym) bool {
 		}
 	}
 	return false
+}
+
+func isConst(v ssa.Value) bool {
+	_, ok := v.(*ssa.Const)
+	return ok
 }

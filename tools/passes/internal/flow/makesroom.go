@@ -8,6 +8,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// measured says what a capacity was tested for.
+type measured uint8
+
+const (
+	forRoom measured = iota + 1 // whether what comes fits
+	asLimit                     // whether it is kept, or anything else
+)
+
 // makesRoom reports whether a comparison of a size asks whether there is room for what
 // comes: in the arm for too little, memory is made. It is no limit on what is kept.
 func makesRoom(o *ssa.BinOp) bool {

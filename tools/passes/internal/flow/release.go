@@ -449,7 +449,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	if m.kind == kLoad && m.a.kind == kToken {
 		m = m.a // the slice in a header
 	}
-	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] {
+	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] != 0 {
 		return
 	}
 	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) {

@@ -26,7 +26,7 @@ type state struct {
 	detached map[*sym]bool     // contents that were taken out of their object before it was put
 	escaped  map[*sym]bool     // local objects that an unknown callee may keep
 	content  map[*sym]content  // what is known of the content of pooled buffers
-	measured map[*sym]bool     // tokens whose capacity was tested
+	measured map[*sym]measured // tokens whose capacity was tested
 	fitted   map[*sym]bool     // tokens whose capacity was compared with what is needed
 	chosen   map[*sym]*sym     // which of several callees was taken for a function value or object
 	blank    map[*sym]bool     // tokens that were zeroed where they were taken
@@ -102,7 +102,7 @@ func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]bool{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]measured{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
