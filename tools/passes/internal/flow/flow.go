@@ -72,6 +72,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeFields()
 	a.judgeForgotten()
 	a.judgeUnemptied()
+	a.judgeAddedTo()
+	a.judgeErrLater()
 	a.judgeKeptRefs()
 	a.judgeClasses()
 	a.judgeEmptying()
