@@ -189,13 +189,46 @@ func (a *analysis) judgeAdvanced() {
 			continue
 		}
 		for _, p := range f.puts {
-			if s := structOf(p.typ); s == nil || a.inTest(p.fn) || !hasField(s, m.field) || told[m.sliceHome] {
+			if s := structOf(p.typ); s == nil || p.typ.Obj().Pkg() != a.pkg.Pkg || a.madeOutside(p.typ) || a.inTest(p.fn) || !hasField(s, m.field) || told[m.sliceHome] {
 				continue
 			}
 			told[m.sliceHome] = true
 			a.reportAdvanced(p.instr.(ssa.CallInstruction), m, "field "+m.field.Name())
 		}
 	}
+}
+
+// madeOutside reports whether objects of a pooled type are made by more than New functions
+// of pools and functions that take one from a pool: some never see a pool.
+func (a *analysis) madeOutside(t *types.Named) bool {
+	f := a.uses()
+	news := map[*ssa.Function]bool{}
+	for _, list := range a.news {
+		for _, fn := range list {
+			news[fn] = true
+		}
+	}
+	for _, fn := range a.fns {
+		if a.inTest(fn) || news[fn] || f.getter[fn] || f.callsGet(fn, t) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if al, ok := i.(*ssa.Alloc); ok && pointee(al.Type()) != nil && pointee(al.Type()).Origin() == t {
+					if !f.calledBy(fn, news) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// calledBy reports whether all calls of a function are in functions of a set.
+func (f *forgotten) calledBy(fn *ssa.Function, set map[*ssa.Function]bool) bool {
+	calls := f.callers[fn]
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c ssa.CallInstruction) bool { return !set[c.Parent()] })
 }
 
 func hasField(s *types.Struct, v *types.Var) bool {
