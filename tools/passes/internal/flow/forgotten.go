@@ -970,6 +970,7 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 	var related []goanalysis.RelatedInformation
 	what := ""
 	for _, m := range missed {
+		f.a.toldOf[m.field] = true
 		names = append(names, m.field.Name())
 		reads := slices.Concat(m.tests, m.ranges, m.limits)
 		read := slices.MinFunc(reads, func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) })
