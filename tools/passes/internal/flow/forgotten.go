@@ -62,6 +62,8 @@ type forgotten struct {
 	facts  map[*types.Var]*fieldFacts
 	fresh  map[*ssa.Function]bool         // functions that return new objects
 	writes map[*ssa.Function][]*types.Var // fields that a function stores to
+
+	takerSets map[takerKey]bool
 }
 
 // judgeForgotten reports the resets that forget a field.
@@ -79,7 +81,7 @@ func (a *analysis) judgeForgotten() {
 // uses are the uses of all fields in the package, found when first asked for.
 func (a *analysis) uses() *forgotten {
 	if a.fieldUses0 == nil {
-		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}}
+		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}, takerSets: map[takerKey]bool{}}
 		if len(f.puts) > 0 {
 			f.gather()
 		}
@@ -892,7 +894,7 @@ func (f *forgotten) assignedOnTake(ff *fieldFacts, t *types.Named) bool {
 		if g.typ != t || f.a.inTest(g.fn) {
 			continue
 		}
-		if f.setAfter(ff, g.instr, t, 0) {
+		if f.setByTaker(ff, g.instr, t, 0) || f.setAfter(ff, g.instr, t, 0) {
 			continue
 		}
 		if !f.getter[g.fn] || token.IsExported(g.fn.Name()) || len(f.callers[g.fn]) == 0 {
@@ -901,6 +903,39 @@ func (f *forgotten) assignedOnTake(ff *fieldFacts, t *types.Named) bool {
 		// Those who call the wrapper are gets themselves.
 	}
 	return true
+}
+
+// setByTaker reports whether an instruction takes a value by a function that sets the
+// field of whatever it takes.
+func (f *forgotten) setByTaker(ff *fieldFacts, i ssa.Instruction, t *types.Named, depth int) bool {
+	c, ok := i.(*ssa.Call)
+	if !ok || depth > 3 {
+		return false
+	}
+	fn := f.a.calledFunction(c)
+	if fn == nil || !f.getter[fn] {
+		return false
+	}
+	key := takerKey{ff, fn, t}
+	if sets, known := f.takerSets[key]; known {
+		return sets
+	}
+	n, all := 0, true
+	for _, g := range f.gets {
+		if g.typ == t && g.fn == fn && all {
+			n++
+			all = f.setByTaker(ff, g.instr, t, depth+1) || f.setAfter(ff, g.instr, t, 0)
+		}
+	}
+	f.takerSets[key] = n > 0 && all
+	return n > 0 && all
+}
+
+// A takerKey asks whether a function sets a field of the values that it takes.
+type takerKey struct {
+	field *fieldFacts
+	fn    *ssa.Function
+	typ   *types.Named
 }
 
 // setAfter reports whether the field is stored to on the main way on from an instruction.
