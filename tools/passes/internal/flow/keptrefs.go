@@ -37,7 +37,7 @@ func (a *analysis) judgeKeptRefs() {
 			}
 			switch {
 			case slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return nils(s.instr) && slices.Contains(region, s.instr.Parent()) }):
-				cleared = true
+				cleared = cleared || slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.given }) // lent as well
 			case !ff.open && !a.toldOf[v] && lentPerUse(v.Type()) && len(ff.stores) > 0 && !slices.ContainsFunc(ff.stores, func(s fieldStore) bool {
 				return !s.given || slices.Contains(region, s.instr.Parent()) && !f.takesOne(s.instr.Parent(), t) && !f.callsGet(s.instr.Parent(), t)
 			}):
