@@ -102,6 +102,9 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 	a.noteWrittenOver(st, i, x)
 	t := pooledBuffer(x)
 	if t == nil || throughPointer(x) {
+		if t != nil {
+			a.noteInnerWrite(st, i, x, t, grows)
+		}
 		return
 	}
 	if grows && a.quiet == 0 && unbounded(i) {
@@ -217,6 +220,9 @@ func (a *analysis) noteDrain(st *state, x *sym) {
 		if t := pooledBuffer(y); t != nil && st.content[t] == isDirty {
 			st.content[t] = isReset
 		}
+		if a.madeWith(y) && st.content[y] == isDirty {
+			st.content[y] = isReset
+		}
 	}
 }
 
@@ -241,7 +247,7 @@ func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.Ca
 	if t == nil {
 		return
 	}
-	if a.quiet == 0 && unbounded(i) {
+	if a.quiet == 0 && m.kind != kLoad && unbounded(i) {
 		a.growEvent = append(a.growEvent, t.pool)
 	}
 	if x == t && t.kind == kToken && isSlice(t.typ) && st.content[t] == fromPool {
@@ -274,8 +280,9 @@ func unbounded(i ssa.Instruction) bool {
 	} else if _, isBuiltin := c.Value.(*ssa.Builtin); isBuiltin || len(args) > 1 && isBytes(args[0].Type()) {
 		args = args[1:] // append(dst, ...), AppendX(dst, ...)
 	}
+	_, isAppend := c.Value.(*ssa.Builtin)
 	for _, x := range args {
-		if _, isConst := x.(*ssa.Const); isConst || isShort(x) {
+		if _, isConst := x.(*ssa.Const); isConst || isAppend && isShort(x) {
 			continue
 		}
 		switch t := x.Type().Underlying().(type) {
@@ -327,6 +334,7 @@ func inLoop(b *ssa.BasicBlock) bool {
 
 // noteFieldStore sees a store, before it is made.
 func (a *analysis) noteFieldStore(st *state, i *ssa.Store, addr, v *sym) {
+	a.noteGrowth(addr, v)
 	a.noteDirty(i, addr, v)
 	t := addr
 	if t.kind != kToken && t.kind != kParam && t.kind != kLoad {
@@ -363,6 +371,8 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 				if mi, isBox := lastArg(c).(*ssa.MakeInterface); isBox && a.val(st, mi) == x {
 					if tok := plain(x); tok.kind == kToken && keepsFields(mi.X.Type()) && !a.covered(st, tok, mi.X.Type()) {
 						a.touched(st, i, tok, "decoded into")
+					} else {
+						a.decodedInto(st, i, tok, mi.X.Type())
 					}
 				}
 			}
@@ -529,7 +539,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 			site.state = isReset
 		}
 	}
-	site.tested = st.measured[m]
+	site.tested = st.measured[m] == asLimit
 	for _, s := range ev.stack {
 		if a.testsSize(s.Parent()) {
 			site.tested = true
@@ -580,8 +590,8 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 			if bo, ok := i.(*ssa.BinOp); ok {
 				switch bo.Op {
 				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
-					// A loop's own bound is no limit.
-					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) {
+					// A loop's own bound is no limit, nor is whether there is anything.
+					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) {
 						found = true
 					}
 				}
@@ -590,6 +600,16 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 	}
 	a.sizeTests[fn] = found
 	return found
+}
+
+// asksEmpty reports whether a comparison is with 0.
+func asksEmpty(b *ssa.BinOp) bool {
+	for _, v := range []ssa.Value{b.X, b.Y} {
+		if c, ok := v.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
+			return true
+		}
+	}
+	return false
 }
 
 // loopBound reports whether a comparison is that of a loop counter.
@@ -622,6 +642,9 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 		return false
 	}
 	bad := adv(x)
+	if x.kind == kToken && st.mem[x] != nil {
+		bad = adv(st.mem[x]) // *p = (*p)[n:]
+	}
 	if x.kind == kAlloc {
 		for _, k := range sortedKeys(st.mem) {
 			if boxes(k, x) && adv(st.mem[k]) {
@@ -643,7 +666,7 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 	if st.f.inDefer {
 		a.checkBound(st, i, a.boundSlice(st, x), p, ev)
 	}
-	if m.kind != kToken || m.val != nil && m.val.ExactString() == "true" || st.measured[m] {
+	if m.kind != kToken || m.val != nil && m.val.ExactString() == "true" || st.measured[m] != 0 {
 		return
 	}
 	for _, addr := range sortedKeys(st.grown) {
@@ -1003,7 +1026,11 @@ func growable(t types.Type) bool {
 			return false // its Reset lets go of the memory
 		}
 		for f := range u.Fields() {
-			if types.TypeString(f.Type(), nil) == "bytes.Buffer" {
+			switch types.TypeString(f.Type(), nil) {
+			case "bytes.Buffer", "*bytes.Buffer":
+				return true
+			}
+			if _, isMap := f.Type().Underlying().(*types.Map); isMap {
 				return true
 			}
 			if s, ok := f.Type().Underlying().(*types.Slice); ok {

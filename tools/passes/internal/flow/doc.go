@@ -32,7 +32,9 @@
 // of one pool (content.go), or of one field of its values (stale.go), over all
 // functions that touch a field (fields.go), and over calls that follow one
 // another on one object (harness.go, lifecycle.go, again.go), and over all receivers
-// of a channel (drained.go). What is
+// of a channel (drained.go). What a field of a pooled struct gathers is judged by all uses of the
+// field (unemptied.go, addedto.go, keptrefs.go, advanced.go), and what was made with the
+// struct like the struct (inner.go). What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go).

@@ -195,7 +195,7 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	c := a.val(st, i.Cond)
 	v, ok := a.known(st, c)
-	a.noteTest(st, c)
+	a.noteTest(st, c, i.Cond)
 	if ok {
 		s := b.Succs[1]
 		if v {
@@ -253,12 +253,16 @@ func (a *analysis) noteSkip(st *state, b, taken *ssa.BasicBlock) {
 }
 
 // noteTest sees conditions that count references.
-func (a *analysis) noteTest(st *state, c *sym) {
+func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
+	how := asLimit
+	if o, ok := cond.(*ssa.BinOp); ok && makesRoom(o) {
+		how = forRoom
+	}
 	c.mentions(func(x *sym) bool {
 		if x.kind == kCap || x.kind == kLen && largeConst(c) {
 			for y := x.a; y != nil; y = y.a {
 				if y.kind == kToken {
-					st.measured[y] = true
+					st.measured[y] = max(st.measured[y], how)
 					if !st.f.inDefer && c.b != nil && c.a.kind != kConst && c.b.kind != kConst {
 						st.fitted[y] = true
 					}
@@ -837,10 +841,13 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	for k, v := range st.rel {
 		sum(3, k, int(v.pos()))
 	}
-	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.measured, st.given} {
+	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.given} {
 		for k := range m {
 			sum(uint64(4+n), k, 1)
 		}
+	}
+	for k, v := range st.measured {
+		sum(9, k, int(v))
 	}
 	for k, v := range st.content {
 		sum(10, k, int(v))
@@ -864,6 +871,7 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	put(len(st.f.defers))
 	put(st.refcount)
 	put(len(st.sent))
+	put(len(st.filled))
 	for _, s := range st.skipped {
 		put(s.Index)
 	}

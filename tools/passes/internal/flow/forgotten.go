@@ -62,6 +62,8 @@ type forgotten struct {
 	facts  map[*types.Var]*fieldFacts
 	fresh  map[*ssa.Function]bool         // functions that return new objects
 	writes map[*ssa.Function][]*types.Var // fields that a function stores to
+
+	takerSets map[takerKey]bool
 }
 
 // judgeForgotten reports the resets that forget a field.
@@ -79,7 +81,7 @@ func (a *analysis) judgeForgotten() {
 // uses are the uses of all fields in the package, found when first asked for.
 func (a *analysis) uses() *forgotten {
 	if a.fieldUses0 == nil {
-		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}}
+		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}, takerSets: map[takerKey]bool{}}
 		if len(f.puts) > 0 {
 			f.gather()
 		}
@@ -563,17 +565,14 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 			ref = true
 		}
 	}
-	if flag {
-		if !f.oneValue(ff) {
-			return nil
-		}
+	if flag && f.oneValue(ff) {
 		for _, s := range ff.stores {
 			if !f.begins(s.instr.Parent(), ff, t) {
 				return s.instr
 			}
 		}
 	}
-	if !ref {
+	if !ref && !flag {
 		return nil
 	}
 	// What a setter was given, beside a default for what was not set.
@@ -584,11 +583,19 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	}
 	arms := f.arms(ff)
 	for _, s := range ff.stores {
-		if s.given && !slices.Contains(region, s.instr.Parent()) && guardOf(arms, s) == nil {
+		fn := s.instr.Parent()
+		if s.given && (!slices.Contains(region, fn) || f.takesOne(fn, t)) && guardOf(arms, s) == nil {
 			return s.instr
 		}
 	}
 	return nil
+}
+
+// takesOne reports whether a function is one of several that take a value of a type from
+// a pool, and puts none: what it sets, it sets for its own caller.
+func (f *forgotten) takesOne(fn *ssa.Function, t *types.Named) bool {
+	at := func(p poolSite) bool { return p.typ == t && p.fn == fn }
+	return slices.ContainsFunc(f.gets, at) && !slices.ContainsFunc(f.puts, at)
 }
 
 // grows is a store that adds to a field that nothing ever takes from: to a slice
@@ -887,7 +894,7 @@ func (f *forgotten) assignedOnTake(ff *fieldFacts, t *types.Named) bool {
 		if g.typ != t || f.a.inTest(g.fn) {
 			continue
 		}
-		if f.setAfter(ff, g.instr, t, 0) {
+		if f.setByTaker(ff, g.instr, t, 0) || f.setAfter(ff, g.instr, t, 0) {
 			continue
 		}
 		if !f.getter[g.fn] || token.IsExported(g.fn.Name()) || len(f.callers[g.fn]) == 0 {
@@ -896,6 +903,39 @@ func (f *forgotten) assignedOnTake(ff *fieldFacts, t *types.Named) bool {
 		// Those who call the wrapper are gets themselves.
 	}
 	return true
+}
+
+// setByTaker reports whether an instruction takes a value by a function that sets the
+// field of whatever it takes.
+func (f *forgotten) setByTaker(ff *fieldFacts, i ssa.Instruction, t *types.Named, depth int) bool {
+	c, ok := i.(*ssa.Call)
+	if !ok || depth > 3 {
+		return false
+	}
+	fn := f.a.calledFunction(c)
+	if fn == nil || !f.getter[fn] {
+		return false
+	}
+	key := takerKey{ff, fn, t}
+	if sets, known := f.takerSets[key]; known {
+		return sets
+	}
+	n, all := 0, true
+	for _, g := range f.gets {
+		if g.typ == t && g.fn == fn && all {
+			n++
+			all = f.setByTaker(ff, g.instr, t, depth+1) || f.setAfter(ff, g.instr, t, 0)
+		}
+	}
+	f.takerSets[key] = n > 0 && all
+	return n > 0 && all
+}
+
+// A takerKey asks whether a function sets a field of the values that it takes.
+type takerKey struct {
+	field *fieldFacts
+	fn    *ssa.Function
+	typ   *types.Named
 }
 
 // setAfter reports whether the field is stored to on the main way on from an instruction.
@@ -965,6 +1005,7 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 	var related []goanalysis.RelatedInformation
 	what := ""
 	for _, m := range missed {
+		f.a.toldOf[m.field] = true
 		names = append(names, m.field.Name())
 		reads := slices.Concat(m.tests, m.ranges, m.limits)
 		read := slices.MinFunc(reads, func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) })

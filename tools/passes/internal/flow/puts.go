@@ -24,11 +24,13 @@ type typedSite struct {
 }
 
 type typedPool struct {
-	name  string
-	made  []typedSite
-	puts  []typedSite
-	taken []typedSite
-	mixed bool // several types by design, or something not understood
+	name     string
+	made     []typedSite
+	puts     []typedSite
+	taken    []typedSite
+	mixed    bool                  // several types by design, or something not understood
+	handedOn bool                  // what a Get gives is not asserted where it stands
+	boxes    []ssa.CallInstruction // Puts of what was an interface already
 }
 
 // staticPool identifies a pool by the variable or field that an SSA value names.
@@ -111,6 +113,7 @@ func (a *analysis) checkPuts() {
 						if !ok {
 							if p != nil && !isNilConst(i.Common().Args[1]) {
 								p.mixed = true
+								p.boxes = append(p.boxes, i)
 							}
 							continue
 						}
@@ -133,7 +136,7 @@ func (a *analysis) checkPuts() {
 							}
 						}
 						if !understood {
-							p.mixed = true
+							p.mixed, p.handedOn = true, true
 						}
 					}
 				}
@@ -156,6 +159,8 @@ func (a *analysis) checkPuts() {
 	slices.SortFunc(list, func(x, y *typedPool) int { return cmp.Compare(first(x), first(y)) })
 	for _, p := range list {
 		a.checkTypes(p, list)
+		a.checkAsserted(p)
+		a.checkInterfaces(p)
 	}
 }
 

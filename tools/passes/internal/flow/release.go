@@ -374,7 +374,7 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if ci, ok := ev.stack[len(ev.stack)-1].(ssa.CallInstruction); ok && isNilConst(lastArg(ci.Common())) && types.IsInterface(lastArg(ci.Common()).Type()) {
 		return true // sync.Pool ignores it
 	}
-	if v, ok := st.truth[a.syms.nilTest(x)]; ok && v && inNilArm(ev.stack[len(ev.stack)-1]) {
+	if v, ok := st.truth[a.syms.nilTest(x)]; ok && v && (inNilArm(ev.stack[len(ev.stack)-1]) || testedBefore(ev.stack)) {
 		empty = true
 	}
 	if x.kind == kAlloc {
@@ -449,7 +449,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	if m.kind == kLoad && m.a.kind == kToken {
 		m = m.a // the slice in a header
 	}
-	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] {
+	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] != 0 {
 		return
 	}
 	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) {

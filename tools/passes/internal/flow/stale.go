@@ -44,8 +44,8 @@ func (u fieldUse) add(list []fieldEvent) {
 }
 
 // tokenField is the pooled value that an address is a field of, directly or
-// through structs within it.
-func tokenField(addr *sym) (t *sym, field *types.Var) {
+// through structs within it and objects that were made with it.
+func (a *analysis) tokenField(addr *sym) (t *sym, field *types.Var) {
 	field, _ = addr.obj.(*types.Var)
 	if field == nil {
 		return nil, nil
@@ -53,6 +53,9 @@ func tokenField(addr *sym) (t *sym, field *types.Var) {
 	for x := addr; x.kind == kField; x = x.a {
 		if x.a.kind == kToken {
 			return x.a, field
+		}
+		if a.madeWith(x.a) {
+			x = x.a
 		}
 	}
 	return nil, nil
@@ -63,7 +66,7 @@ func (a *analysis) noteFieldUse(st *state, i ssa.Instruction, v *sym, what strin
 	if a.quiet > 0 || v.kind != kLoad || v.idx != 0 {
 		return
 	}
-	t, f := tokenField(v.a)
+	t, f := a.tokenField(v.a)
 	if t == nil || !ofSync(t.pool) || st.content[t] == isReset {
 		return
 	}
@@ -76,7 +79,7 @@ func (a *analysis) noteScalarRead(st *state, i ssa.Instruction, v *sym) {
 	if v.kind != kLoad || v.idx != 0 || v.a.kind != kField || !scalar(v.typ) {
 		return
 	}
-	if t, _ := tokenField(v.a); t == nil {
+	if t, _ := a.tokenField(v.a); t == nil {
 		return
 	}
 	st.reads = append(slices.Clip(st.reads), v.a)
@@ -103,11 +106,12 @@ func (a *analysis) noteLeft(st *state, m *sym, p *pool, ev event) {
 	if m.kind != kToken || m.pool != p || !ofSync(p) || st.content[m] == isReset {
 		return
 	}
+	a.noteInnerLeft(st, m, p, ev)
 	for _, k := range sortedKeys(st.mem) {
-		if k.kind != kField || !inside(k, m) {
+		if k.kind != kField || !passes(k, m) {
 			continue
 		}
-		t, f := tokenField(k)
+		t, f := a.tokenField(k)
 		if t != nil && !isError(f.Type()) && slices.Contains(st.reads, k) && !st.mem[k].mentions(asCame(k)) {
 			// Looked at and then set: it tells the next user something.
 			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
@@ -232,6 +236,7 @@ func (a *analysis) checkKept(st *state, i ssa.CallInstruction, m *sym, p *pool, 
 		return
 	}
 	cleans := false
+	var resets []ssa.Instruction // calls, where the value is put, of what cleans it
 	var kept []*sym
 	for _, k := range sortedKeys(st.mem) {
 		if k.kind != kField || k.a != m || k.idx < 0 {
@@ -244,13 +249,24 @@ func (a *analysis) checkKept(st *state, i ssa.CallInstruction, m *sym, p *pool, 
 		}
 		if v.kind == kNil || v.kind == kConst && isZero(v.val) || v.kind == kView && v.idx == 1 {
 			cleans = cleans || e.fn == ev.fn
+			if n := len(ev.stack); e.fn != ev.fn && v.kind == kNil && keepsAlive(fieldType(k)) && len(e.stack) > n && e.stack[n-1].Parent() == ev.fn && precedes(e.stack[n-1], i) {
+				resets = append(resets, e.stack[n-1])
+			}
 			continue
 		}
-		if e.fn != ev.fn && a.passedIn(v) && keepsAlive(fieldType(k)) && !holdsPool(fieldType(k), p) {
+		if a.passedIn(v) && keepsAlive(fieldType(k)) && !holdsPool(fieldType(k), p) {
 			kept = append(kept, k)
 		}
 	}
-	if !cleans || len(kept) == 0 {
+	kept = slices.DeleteFunc(kept, func(k *sym) bool {
+		e := st.stores[k]
+		if cleans && e.fn != ev.fn {
+			return false
+		}
+		n := len(ev.stack)
+		return len(e.stack) < n || !slices.ContainsFunc(resets, func(r ssa.Instruction) bool { return precedes(e.stack[n-1], r) && e.stack[n-1] != r })
+	})
+	if len(kept) == 0 {
 		return
 	}
 	f := kept[0].obj.(*types.Var)

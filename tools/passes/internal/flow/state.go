@@ -26,7 +26,7 @@ type state struct {
 	detached map[*sym]bool              // contents that were taken out of their object before it was put
 	escaped  map[*sym]bool              // local objects that an unknown callee may keep
 	content  map[*sym]content           // what is known of the content of pooled buffers
-	measured map[*sym]bool              // tokens whose capacity was tested
+	measured map[*sym]measured          // tokens whose capacity was tested
 	recvs    []*sym                     // received from channels
 	lent     map[*sym][]ssa.Instruction // of handed, those that were only given to code chosen at run time, and the calls
 	fitted   map[*sym]bool              // tokens whose capacity was compared with what is needed
@@ -37,6 +37,7 @@ type state struct {
 	toks     []*sym
 	gos      []*spawn
 	reads    []*sym            // fields of pooled values that the path read as they came
+	filled   []*sym            // parts of pooled values that a decoder filled
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	vers     map[ssa.Instruction]int
 	timedOut bool // the last receive was from a clock
@@ -103,7 +104,7 @@ func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]bool{}, lent: map[*sym][]ssa.Instruction{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]measured{}, lent: map[*sym][]ssa.Instruction{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
@@ -134,6 +135,7 @@ func (st *state) clone() *state {
 	c.recvs = slices.Clip(st.recvs)
 	c.skipped = slices.Clip(st.skipped)
 	c.reads = slices.Clip(st.reads)
+	c.filled = slices.Clip(st.filled)
 	return &c
 }
 

@@ -56,7 +56,7 @@ var full = sync.Pool{New: func() any { b := make([]byte, 64); return &b }}
 
 func afterZeros(s string) string {
 	p := full.Get().(*[]byte)
-	defer full.Put(p)     // want `full keeps values of any size`
+	defer full.Put(p)
 	b := append(*p, s...) // want `the slice from full is appended to without a cut to length 0, and New makes it full`
 	return string(b)
 }

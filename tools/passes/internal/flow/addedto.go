@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Bits that are set and counts that go up, in an array or slice of a pooled struct, start
+// from what the last user left. When all that the package ever stores in the elements is
+// made from what they held, and nothing clears them, no user starts from zero.
+
+// An addedTo is what a package does with the elements of a field.
+type addedTo struct {
+	field *types.Var
+	adds  ssa.Instruction
+	other bool // set, cleared, or out of view
+}
+
+// judgeAddedTo reports such fields.
+func (a *analysis) judgeAddedTo() {
+	f := a.uses()
+	for _, p := range f.pooledHere() {
+		t := p.typ
+		collectFields(t, 0, func(v *types.Var, _ *types.Struct) {
+			if a.toldOf[v] || !numbers(v.Type()) {
+				return
+			}
+			if ff := f.facts[v]; ff != nil && slices.ContainsFunc(ff.stores, func(s fieldStore) bool {
+				return s.what != wDerived && s.what != wFresh && s.what != wOther || s.given
+			}) {
+				return // set anew, or cut and appended to
+			}
+			e := a.elementsOf(v)
+			if e.other || e.adds == nil {
+				return
+			}
+			a.toldOf[v] = true
+			a.reportFound(finding{
+				pattern: missingReset, pos: instrPos(p.instr), fn: p.fn,
+				message: fmt.Sprintf("the elements of field %s of the pooled %s are added to (%s) and never cleared: the next user starts from what the last one left", v.Name(), t.Obj().Name(), a.line(instrPos(e.adds))),
+				related: []goanalysis.RelatedInformation{{Pos: instrPos(e.adds), Message: "added to here"}},
+			})
+		})
+	}
+}
+
+// pooledHere is the first Put of each type of the package that is pooled and taken there.
+func (f *forgotten) pooledHere() []poolSite {
+	var out []poolSite
+	for _, p := range f.puts {
+		t := p.typ
+		if t.Obj().Pkg() != f.a.pkg.Pkg || f.a.inTest(p.fn) || !slices.ContainsFunc(f.gets, func(g poolSite) bool { return g.typ == t }) {
+			continue
+		}
+		k := slices.IndexFunc(out, func(o poolSite) bool { return o.typ == t })
+		if k < 0 {
+			out = append(out, p)
+		} else if cmp.Compare(instrPos(p.instr), instrPos(out[k].instr)) < 0 {
+			out[k] = p
+		}
+	}
+	return out
+}
+
+// numbers reports whether a type is an array or slice of integers.
+func numbers(t types.Type) bool {
+	var e types.Type
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		e = u.Elem()
+	case *types.Array:
+		e = u.Elem()
+	default:
+		return false
+	}
+	b, ok := e.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0 && b.Kind() != types.Byte
+}
+
+// elementsOf finds what is done with the elements of a field.
+func (a *analysis) elementsOf(v *types.Var) (e addedTo) {
+	e.field = v
+	for _, fn := range a.fns {
+		if a.inTest(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if x, ok := i.(*ssa.Field); ok && structOf(x.X.Type()).Field(x.Field).Origin() == v {
+					e.other = true // a copy of the struct
+				}
+				fa, ok := i.(*ssa.FieldAddr)
+				if !ok || fieldAt(fa) != v {
+					continue
+				}
+				for _, r := range *fa.Referrers() {
+					switch r := r.(type) {
+					case *ssa.UnOp:
+						if isSlice(v.Type()) {
+							e.follow(r)
+						}
+					case *ssa.IndexAddr:
+						e.element(r)
+					case *ssa.Store:
+						if r.Addr != fa || !isSlice(v.Type()) {
+							e.other = true
+						} else if s, ok := r.Val.(*ssa.Slice); ok {
+							if c, ok := s.High.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
+								e.other = true
+							}
+						}
+					case *ssa.DebugRef:
+					default:
+						e.other = true
+					}
+				}
+			}
+		}
+	}
+	return e
+}
+
+// follow sees what is done with the slice that a field holds.
+func (e *addedTo) follow(v ssa.Value) {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.IndexAddr:
+			e.element(r)
+		case *ssa.Slice:
+			// To be stored back: lengthened, or shortened.
+			for _, q := range *r.Referrers() {
+				if st, ok := q.(*ssa.Store); !ok || fieldAt(st.Addr) != e.field {
+					e.other = true
+				}
+			}
+		case *ssa.Call:
+			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" && b.Name() != "cap" {
+				e.other = true
+			}
+		case *ssa.DebugRef:
+		default:
+			e.other = true
+		}
+	}
+}
+
+// element sees what is done with an element.
+func (e *addedTo) element(x *ssa.IndexAddr) {
+	for _, r := range *x.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			o, ok := r.Val.(*ssa.BinOp)
+			if r.Addr != x || !ok || o.Op != token.OR && o.Op != token.ADD || !loads(o.X, x) {
+				e.other = true
+				continue
+			}
+			if e.adds == nil || instrPos(r) < instrPos(e.adds) {
+				e.adds = r
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			e.other = true
+		}
+	}
+}
+
+// loads reports whether a value is what an element holds.
+func loads(v ssa.Value, x *ssa.IndexAddr) bool {
+	l, ok := v.(*ssa.UnOp)
+	if !ok || l.Op != token.MUL {
+		return false
+	}
+	if l.X == ssa.Value(x) {
+		return true
+	}
+	y, ok := l.X.(*ssa.IndexAddr)
+	return ok && y.Index == x.Index
+}
