@@ -49,6 +49,7 @@ type analysis struct {
 	storesTo map[types.Object][]ssa.Value // fields and variables that hold functions
 	updates  map[types.Object][]ssa.Value // the same, of elements of maps
 	behind   map[*types.Interface][]types.Type
+	queuers  map[*ssa.Function]bool
 
 	shapes  shapes
 	structs map[*types.Var]*types.Struct

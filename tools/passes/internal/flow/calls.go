@@ -858,7 +858,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		}
 		var holds []*sym
 		for _, x := range parts {
-			if m := memory(x); m.kind == kToken || m.kind == kLoad && owned(m.typ) || m.kind == kField && m.root().kind == kToken {
+			if m := memory(x); inTwoHands(x, m) {
 				holds = append(holds, m)
 			}
 		}

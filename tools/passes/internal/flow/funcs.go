@@ -406,7 +406,7 @@ func (a *analysis) concern(st *state, fns, args []*sym) bool {
 			return true
 		}
 	}
-	hit := false
+	hit := a.queued(fns, args)
 	for _, x := range args {
 		if hasPointers0(x) && !hit {
 			a.reach(st, x, func(y *sym) bool {
