@@ -195,6 +195,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.fieldsAtExit(e)
 		a.notGiven(e.st)
 		a.sentAtExit(e)
+		a.handedOutTwice(e)
 	}
 	if !a.several && len(a.refused) == 0 {
 		a.reportLeaks() // a callee that was given up, or is not called in fact, may have had it

@@ -55,8 +55,8 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		}
 	case "len", "cap":
 		x := args[0]
-		if x.kind == kNil {
-			return a.syms.constant(constInt(0), typ)
+		if x.kind == kNil || x.kind == kView && x.idx == 1 && b.Name() == "len" {
+			return a.syms.constant(constInt(0), typ) // nil, or x[:0]
 		}
 		k := kLen
 		if b.Name() == "cap" {
@@ -438,8 +438,15 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 				holds = append(holds, x)
 			}
 		}
-		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds, sink: "the HTTP transport that sends the request"})
-		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+		var outs []outcome
+		closed, ok := a.transportCloses(st, i, args, c)
+		for _, s := range closed {
+			if !ok {
+				s.gos = append(slices.Clip(s.gos), &spawn{event: s.here(i), holds: holds, sink: "the HTTP transport that sends the request"})
+			}
+			outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
+		}
+		return outs, true
 	case eErrHold:
 		okState := st.clone()
 		n := res.Len()
@@ -496,7 +503,10 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	f := target.method
 	for n, x := range args {
 		if n == 0 && f.Signature().Recv() != nil || hasPointers0(x) {
-			if r := a.released(st, x); r != nil && f.Name() != "Unlock" {
+			if r := a.released(st, x); r != nil && strings.HasPrefix(f.Name(), "Add") && countsAgain(r, st.f.fn, args[len(args)-1]) {
+				ev := st.here(i)
+				a.reportDouble(st, x, r, &ev, r.pool0())
+			} else if r != nil && f.Name() != "Unlock" {
 				a.reportUse(st, i, x, r, "used by "+f.Name())
 			}
 		}
