@@ -239,8 +239,8 @@ func (a *analysis) atExit(e exit) {
 		if r == nil {
 			r = a.releasedParts(st, v, map[*sym]bool{})
 		}
-		if r == nil || a.released(st, addr) != nil {
-			continue
+		if r == nil || a.released(st, addr) != nil || r.closed {
+			continue // where a request is kept, so is the body that it had
 		}
 		m := memory(v)
 		if r.byField && (m == v || m.kind == kLoad && inside(m.a, addr)) {

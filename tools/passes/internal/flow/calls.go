@@ -68,8 +68,14 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		return callee{fn: a.val(st, v), method: obj}, args
 	}
 	f := a.val(st, c.Value)
-	if fn, _ := f.function(); fn != nil {
+	if fn, free := f.function(); fn != nil {
 		obj, _ := fn.Object().(*types.Func)
+		if isBound(fn) {
+			if target, all, ok := a.ofMethodValue(fn, free, args); ok {
+				return target, all
+			}
+			obj = nil
+		}
 		return callee{fn: f, method: obj}, args
 	}
 	if alts := a.candidates(f); len(alts) > 0 {

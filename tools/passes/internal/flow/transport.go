@@ -40,7 +40,7 @@ func (a *analysis) transportCloses(st *state, i ssa.CallInstruction, args []*sym
 					for _, k := range sortedKeys(o.st.rel) {
 						if r := o.st.rel[k]; before[k] != r {
 							later := *r
-							later.async = true
+							later.async, later.closed = true, true
 							o.st.rel[k] = &later
 						}
 					}
