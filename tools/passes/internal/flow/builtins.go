@@ -207,7 +207,7 @@ var effects = map[string]effect{
 	spare + "/buffer.Buffer.Bytes": eView, spare + "/buffer.Buffer.Next": eView, spare + "/buffer.Buffer.Peek": eView, spare + "/buffer.Buffer.AvailableBuffer": eView,
 	spare + "/buffer.Buffer.String": eCopy, codec + "/httppool.Body.Bytes": eLent, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
 	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
-	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
+	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "context.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
 }
 
 // effectOf is the effect of a function of the standard library, by name or by shape.
@@ -256,6 +256,7 @@ func isBytes(t types.Type) bool {
 // What holds a value, as messages name it.
 const (
 	timerFunc = "the function of the timer"
+	endFunc   = "the function that runs when the context ends"
 	receiver  = "the receiver from the channel"
 )
 
@@ -425,7 +426,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		if fn == nil || a.relevant[fn] {
 			return nil, false // it may put what it holds
 		}
-		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: free, sink: timerFunc})
+		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: free, sink: timerOf(f)})
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
 	case eStop:
 		st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool { return g.sink == timerFunc })

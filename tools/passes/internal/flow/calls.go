@@ -425,6 +425,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	if name == "Wait" {
 		st.gos = nil
 	}
+	if target.dynamic {
+		a.stopped(st, target.of)
+	}
 	a.notePassed(st, target, args, c)
 	a.giveUp(st, target, args)
 	states := []*state{st}

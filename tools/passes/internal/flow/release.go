@@ -323,9 +323,6 @@ func otherKind(st *state, r *release) bool {
 // takenOut reports whether the memory that a load was read from holds
 // something else by now.
 func (a *analysis) takenOut(st *state, s *sym) bool {
-	if s.idx != st.epochOf(s.a) {
-		return true
-	}
 	for addr := s.a; addr != nil; addr = addr.a {
 		if v := st.mem[addr]; v != nil {
 			return memory(v) != s
@@ -334,7 +331,7 @@ func (a *analysis) takenOut(st *state, s *sym) bool {
 			break
 		}
 	}
-	return false
+	return s.idx != st.epochOf(s.a)
 }
 
 // namedByField reports whether some call on the way to the put named the value
