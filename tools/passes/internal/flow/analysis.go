@@ -249,7 +249,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if a.empty(st, v) {
+		if a.empty(st, v) || a.takenFrom(e, addr) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)
