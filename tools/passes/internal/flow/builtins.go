@@ -539,7 +539,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			return outs, true
 		}
 		return opaque()
-	case "sync.WaitGroup.Wait":
+	case "sync.WaitGroup.Wait", "sync.Cond.Wait":
 		st.gos = nil
 		return opaque()
 	case "sync.WaitGroup.Go":

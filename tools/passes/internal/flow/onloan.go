@@ -43,8 +43,8 @@ func (a *analysis) judgeLoans() {
 				given = k
 			}
 		}
-		callback := f.Parent() != nil || s.taken[f]
-		if given < 0 || !callback && !exportedFunc(f) && !lentOnly(s, f) {
+		callback := a.usedAsValue(s, f)
+		if given < 0 || !callback && !exportedFunc(f) && (f.Parent() != nil || !lentOnly(s, f)) {
 			continue
 		}
 		if !callback && a.callsOut(f, p.typ, nil, map[*ssa.Function]bool{}) == nil {
@@ -170,6 +170,25 @@ func (a *analysis) callsOut(f *ssa.Function, t *types.Named, sig *types.Signatur
 		}
 	}
 	return nil
+}
+
+// usedAsValue reports whether a function is passed on or stored, not only called where it stands.
+func (a *analysis) usedAsValue(s *sites, f *ssa.Function) bool {
+	made := a.closures[f]
+	for _, m := range made {
+		for _, r := range *m.Referrers() {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case ssa.CallInstruction:
+				if r.Common().Value != ssa.Value(m) {
+					return true
+				}
+			default:
+				return true
+			}
+		}
+	}
+	return len(made) == 0 && s.taken[f]
 }
 
 // lentOnly reports whether all callers of a function pass it what they were given.

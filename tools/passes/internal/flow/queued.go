@@ -59,3 +59,26 @@ func (a *analysis) queued(fns, args []*sym) bool {
 	}
 	return slices.ContainsFunc(args, func(x *sym) bool { return memory(x).kind == kParam })
 }
+
+// toldBy drops the receivers that a test asks: a flag or number in the object that was sent,
+// read since, tells what became of it.
+func (a *analysis) toldBy(st *state, c *sym) {
+	if len(st.gos) == 0 {
+		return
+	}
+	c.mentions(func(x *sym) bool {
+		if x.kind != kLoad || x.typ == nil || x.a.kind != kField {
+			return false
+		}
+		if b, ok := x.typ.Underlying().(*types.Basic); !ok || b.Info()&(types.IsBoolean|types.IsInteger) == 0 {
+			return false
+		}
+		asked := func(g *spawn) bool {
+			return g.sink == receiver && slices.ContainsFunc(g.holds, func(h *sym) bool { return passes(x.a, h) })
+		}
+		if slices.ContainsFunc(st.gos, asked) {
+			st.gos = slices.DeleteFunc(slices.Clone(st.gos), asked)
+		}
+		return false
+	})
+}
