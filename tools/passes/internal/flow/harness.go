@@ -192,7 +192,7 @@ func (a *analysis) holdsTwice(st *state, x *sym) bool {
 				twice = true
 			case v.kind == kToken:
 				seen[v] = true
-			case v.kind == kAlloc && v != x && depth < 2 && !seen[v]:
+			case v.kind == kAlloc && v != x && depth < 2 && !seen[v] && v.typ != nil && structOf(v.typ) != nil:
 				seen[v] = true
 				look(v, depth+1)
 			}
