@@ -196,6 +196,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 		if pf, ok := poolFuncOf(target.method); ok {
 			return a.poolCall(st, i, pf, target, args, c)
 		}
+		a.listCall(st, i, target.method, args)
 		if outs, ok := a.known0(st, i, target, args, c); ok {
 			return outs
 		}

@@ -98,14 +98,27 @@ func (a *analysis) onLoan(s *sites, f *ssa.Function, t *types.Named, owners map[
 		}
 		lends = lends || a.callsOut(o, t, sig, map[*ssa.Function]bool{}) != nil
 	}
-	for _, c := range s.callers[f] {
-		for fn := c.Parent(); fn != nil; fn = fn.Parent() {
-			if owners[fn] {
-				return false
+	if !lends {
+		return false
+	}
+	// A call that can be followed from an owner, the walk has seen.
+	seen := map[*ssa.Function]bool{}
+	var called func(f *ssa.Function) bool
+	called = func(f *ssa.Function) bool {
+		if seen[f] {
+			return false
+		}
+		seen[f] = true
+		for _, c := range s.callers[f] {
+			for fn := c.Parent(); fn != nil; fn = fn.Parent() {
+				if owners[fn] || called(fn) {
+					return true
+				}
 			}
 		}
+		return false
 	}
-	return lends
+	return !called(f)
 }
 
 // alwaysPuts reports whether every path of a function from where it takes a *t goes by a Put
