@@ -13,7 +13,7 @@ const maxNested = 4
 // releasedNested finds released memory in the slices among the elements of a container
 // that was made on the path, and of those that it holds.
 func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
-	if x = plain(x); x.kind != kAppend && x.kind != kAlloc || depth > maxNested {
+	if x = plain(x); x.kind != kAppend && x.kind != kAlloc || depth > maxNested || len(st.rel) == 0 {
 		return nil
 	}
 	base := a.elemBase(st, x)
