@@ -588,7 +588,7 @@ func (a *analysis) visit(st *state, addr *sym, ranged bool) *sym {
 		if x.kind != kElem || x.a != addr.a {
 			continue
 		}
-		if v != nil || x.b == nil || x.b.kind != kOpaque && !ranged {
+		if v != nil && (v != st.mem[x] || !ranged) || x.b == nil || x.b.kind != kOpaque && !ranged {
 			return nil
 		}
 		v = st.mem[x]

@@ -292,7 +292,7 @@ var lastNames = []string{"Close", "Release", "Free", "Stop", "Destroy", "Recycle
 // leavesReleased reports whether a field of an object still holds what was put.
 func (a *analysis) leavesReleased(st *state, obj *sym) bool {
 	for x, r := range st.rel {
-		if x.kind == kLoad && x.a.kind == kField && x.base() == obj && !r.async && !st.gone[x] && stays(st, x) {
+		if x.kind == kLoad && (x.a.kind == kField || x.a.kind == kElem) && x.base() == obj && !r.async && !st.gone[x] && stays(st, x) {
 			return true
 		}
 	}

@@ -27,9 +27,10 @@ func inTwoHands(x, m *sym) bool {
 	return false
 }
 
-// queues reports whether a function sends something on a channel, or starts a goroutine,
-// itself: what it was given may be with another goroutine when it returns.
-func (a *analysis) queues(fn *ssa.Function) bool {
+// queues reports whether a function, or one that it calls directly, sends something on a
+// channel, or starts a goroutine: what it was given may be with another goroutine when it
+// returns.
+func (a *analysis) queues(fn *ssa.Function, depth int) bool {
 	if q, ok := a.queuers[fn]; ok {
 		return q
 	}
@@ -39,6 +40,10 @@ func (a *analysis) queues(fn *ssa.Function) bool {
 			switch i := i.(type) {
 			case *ssa.Send, *ssa.Go:
 				q = true
+			case *ssa.Call:
+				if f := a.calledFunction(i); f != nil && depth < 2 {
+					q = q || a.queues(f, depth+1)
+				}
 			case *ssa.Select:
 				q = q || slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.SendOnly })
 			}
@@ -47,14 +52,16 @@ func (a *analysis) queues(fn *ssa.Function) bool {
 	if a.queuers == nil {
 		a.queuers = map[*ssa.Function]bool{}
 	}
-	a.queuers[fn] = q
+	if q || depth == 0 {
+		a.queuers[fn] = q
+	}
 	return q
 }
 
 // queued reports whether one of the callees queues an argument that the path was given
 // by the root's caller, who may have left it to the root to put.
 func (a *analysis) queued(fns, args []*sym) bool {
-	if !a.relevant[a.root] || !slices.ContainsFunc(fns, func(f *sym) bool { return a.queues(f.obj.(*ssa.Function)) }) {
+	if !a.relevant[a.root] || !slices.ContainsFunc(fns, func(f *sym) bool { return a.queues(f.obj.(*ssa.Function), 0) }) {
 		return false
 	}
 	return slices.ContainsFunc(args, func(x *sym) bool { return memory(x).kind == kParam })
