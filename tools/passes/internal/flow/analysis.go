@@ -43,12 +43,14 @@ type analysis struct {
 	freeLists map[types.Object]*pool  // channels that serve as pools
 	news      map[any][]*ssa.Function // what makes the values of a sync.Pool
 
-	funcs    map[ssa.Value][]funcValue // what funcsOf found
-	sites    map[*ssa.Function][]ssa.CallInstruction
-	closures map[*ssa.Function][]*ssa.MakeClosure
-	storesTo map[types.Object][]ssa.Value // fields and variables that hold functions
-	updates  map[types.Object][]ssa.Value // the same, of elements of maps
-	behind   map[*types.Interface][]types.Type
+	funcs     map[ssa.Value][]funcValue // what funcsOf found
+	sites     map[*ssa.Function][]ssa.CallInstruction
+	closures  map[*ssa.Function][]*ssa.MakeClosure
+	storesTo  map[types.Object][]ssa.Value // fields and variables that hold functions
+	updates   map[types.Object][]ssa.Value // the same, of elements of maps
+	behind    map[*types.Interface][]types.Type
+	queuers   map[*ssa.Function]bool
+	converted map[*types.TypeName][]ssa.Value // what is converted to a type of functions
 
 	shapes  shapes
 	structs map[*types.Var]*types.Struct
@@ -207,6 +209,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.gatheredAtExit(e)
 		a.notGiven(e.st)
 		a.sentAtExit(e)
+		a.handedOutTwice(e)
 	}
 	if !a.several && len(a.refused) == 0 {
 		a.keepReceived()
@@ -250,8 +253,8 @@ func (a *analysis) atExit(e exit) {
 		if r == nil {
 			r = a.releasedParts(st, v, map[*sym]bool{})
 		}
-		if r == nil || a.released(st, addr) != nil {
-			continue
+		if r == nil || a.released(st, addr) != nil || r.closed {
+			continue // where a request is kept, so is the body that it had
 		}
 		m := memory(v)
 		if r.byField && (m == v || m.kind == kLoad && inside(m.a, addr)) {
@@ -260,7 +263,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if a.empty(st, v) {
+		if a.empty(st, v) || a.takenFrom(e, addr) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)

@@ -55,8 +55,8 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		}
 	case "len", "cap":
 		x := args[0]
-		if x.kind == kNil {
-			return a.syms.constant(constInt(0), typ)
+		if x.kind == kNil || x.kind == kView && x.idx == 1 && b.Name() == "len" {
+			return a.syms.constant(constInt(0), typ) // nil, or x[:0]
 		}
 		k := kLen
 		if b.Name() == "cap" {
@@ -207,7 +207,7 @@ var effects = map[string]effect{
 	spare + "/buffer.Buffer.Bytes": eView, spare + "/buffer.Buffer.Next": eView, spare + "/buffer.Buffer.Peek": eView, spare + "/buffer.Buffer.AvailableBuffer": eView,
 	spare + "/buffer.Buffer.String": eCopy, codec + "/httppool.Body.Bytes": eLent, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
 	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
-	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
+	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "context.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
 }
 
 // effectOf is the effect of a function of the standard library, by name or by shape.
@@ -256,6 +256,7 @@ func isBytes(t types.Type) bool {
 // What holds a value, as messages name it.
 const (
 	timerFunc = "the function of the timer"
+	endFunc   = "the function that runs when the context ends"
 	receiver  = "the receiver from the channel"
 )
 
@@ -425,7 +426,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		if fn == nil || a.relevant[fn] {
 			return nil, false // it may put what it holds
 		}
-		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: free, sink: timerFunc})
+		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: free, sink: timerOf(f)})
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
 	case eStop:
 		st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool { return g.sink == timerFunc })
@@ -438,8 +439,15 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 				holds = append(holds, x)
 			}
 		}
-		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds, sink: "the HTTP transport that sends the request"})
-		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+		var outs []outcome
+		closed, ok := a.transportCloses(st, i, args, c)
+		for _, s := range closed {
+			if !ok {
+				s.gos = append(slices.Clip(s.gos), &spawn{event: s.here(i), holds: holds, sink: "the HTTP transport that sends the request"})
+			}
+			outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
+		}
+		return outs, true
 	case eErrHold:
 		okState := st.clone()
 		n := res.Len()
@@ -496,7 +504,10 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	f := target.method
 	for n, x := range args {
 		if n == 0 && f.Signature().Recv() != nil || hasPointers0(x) {
-			if r := a.released(st, x); r != nil && f.Name() != "Unlock" {
+			if r := a.released(st, x); r != nil && strings.HasPrefix(f.Name(), "Add") && countsAgain(r, st.f.fn, args[len(args)-1]) {
+				ev := st.here(i)
+				a.reportDouble(st, x, r, &ev, r.pool0())
+			} else if r != nil && f.Name() != "Unlock" {
 				a.reportUse(st, i, x, r, "used by "+f.Name())
 			}
 		}
@@ -528,7 +539,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			return outs, true
 		}
 		return opaque()
-	case "sync.WaitGroup.Wait":
+	case "sync.WaitGroup.Wait", "sync.Cond.Wait":
 		st.gos = nil
 		return opaque()
 	case "sync.WaitGroup.Go":

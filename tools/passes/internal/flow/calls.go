@@ -68,8 +68,14 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		return callee{fn: a.val(st, v), method: obj}, args
 	}
 	f := a.val(st, c.Value)
-	if fn, _ := f.function(); fn != nil {
+	if fn, free := f.function(); fn != nil {
 		obj, _ := fn.Object().(*types.Func)
+		if isBound(fn) {
+			if target, all, ok := a.ofMethodValue(fn, free, args); ok {
+				return target, all
+			}
+			obj = nil
+		}
 		return callee{fn: f, method: obj}, args
 	}
 	if alts := a.candidates(f); len(alts) > 0 {
@@ -190,6 +196,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 		if pf, ok := poolFuncOf(target.method); ok {
 			return a.poolCall(st, i, pf, target, args, c)
 		}
+		a.listCall(st, i, target.method, args)
 		if outs, ok := a.known0(st, i, target, args, c); ok {
 			return outs
 		}
@@ -418,6 +425,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	}
 	if name == "Wait" {
 		st.gos = nil
+	}
+	if target.dynamic {
+		a.stopped(st, target.of)
 	}
 	a.notePassed(st, target, args, c)
 	a.giveUp(st, target, args)
@@ -867,7 +877,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		}
 		var holds []*sym
 		for _, x := range parts {
-			if m := memory(x); m.kind == kToken || m.kind == kLoad && owned(m.typ) || m.kind == kField && m.root().kind == kToken {
+			if m := memory(x); inTwoHands(x, m) {
 				holds = append(holds, m)
 			}
 		}

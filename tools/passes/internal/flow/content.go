@@ -207,7 +207,7 @@ func calledMethod(i ssa.Instruction) *types.Func {
 	if c.Common().IsInvoke() {
 		return c.Common().Method
 	}
-	if f := c.Common().StaticCallee(); f != nil {
+	if f := c.Common().StaticCallee(); f != nil && !isBound(f) {
 		obj, _ := f.Object().(*types.Func)
 		return obj
 	}

@@ -2,7 +2,11 @@
 
 package flow
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/constant"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // putByCount checks a put that another object's last reference brings about. The
 // count says when that object ends; it does not make good that the value was put
@@ -49,4 +53,18 @@ func (a *analysis) byBackLink(st *state, i ssa.Instruction, x *sym) bool {
 	}
 	y := a.val(st, c.Common().Args[0])
 	return y != x && passes(y, x)
+}
+
+// countsAgain reports whether a reference is dropped by the function that dropped the last one
+// before.
+func countsAgain(r *release, fn *ssa.Function, delta *sym) bool {
+	if delta == nil || delta.kind != kConst || delta.val.Kind() != constant.Int || constant.Sign(delta.val) >= 0 {
+		return false
+	}
+	for _, i := range r.stack {
+		if i.Parent() == fn {
+			return true
+		}
+	}
+	return false
 }

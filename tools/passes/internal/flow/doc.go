@@ -34,10 +34,12 @@
 // another on one object (harness.go, lifecycle.go, again.go), and over all receivers
 // of a channel (drained.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go), and what was made with the
-// struct like the struct (inner.go). What is
+// struct like the struct (inner.go). Where all who take a type's values from the pool lend them
+// to callbacks and put them after, what a callback puts is put twice (onloan.go). What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
-// that can get there (devirtual.go).
+// that can get there (devirtual.go), and the Close of a body into which the transport
+// of net/http calls (transport.go).
 //
 // # Lost values
 //
@@ -78,7 +80,10 @@
 // values do not count. Functions that go through reflection are not found.
 // A receive is taken to wait for the goroutines that send on the channel
 // or close it where they do nothing else with channels, otherwise for all that were
-// started before (waits.go). Memory reached through a pointer field of a
+// started before (waits.go). What was sent is its receiver's, be it a parameter or the
+// bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
+// What went into a slice or map is there as long as nothing was cut from it, and no
+// element set to nil (emptied.go, handedout.go). Memory reached through a pointer field of a
 // pooled struct is the pool's only where the field is set with the struct, to
 // something made there, and nowhere else (siblings.go).
 //

@@ -196,6 +196,7 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	c := a.val(st, i.Cond)
 	v, ok := a.known(st, c)
 	a.noteTest(st, c, i.Cond)
+	a.toldBy(st, c)
 	if ok {
 		s := b.Succs[1]
 		if v {
@@ -278,15 +279,26 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		if x.kind == kAtomic {
 			return true
 		}
-		if x.kind == kArith && (x.idx == int(token.SUB) || x.idx == int(token.ADD)) && x.a != nil && (x.a.kind == kLoad) && x.a.a.kind == kField {
+		if old := countedFrom(x); old != nil && old.kind == kLoad && old.a.kind == kField {
 			// refs - 1 of a field that was written back.
-			return st.mem[x.a.a] == x && !beyond(c, x)
+			return st.mem[old.a] == x && !beyond(c, x)
 		}
 		return false
 	})
 	if counting {
 		st.refcount = len(st.f.stack)
 	}
+}
+
+// countedFrom is what a number was before it was counted up or down, by this path.
+func countedFrom(x *sym) *sym {
+	if x.kind != kArith {
+		return nil
+	}
+	for x != nil && x.kind == kArith && (x.idx == int(token.SUB) || x.idx == int(token.ADD)) {
+		x = x.a
+	}
+	return x
 }
 
 // beyond reports whether a condition asks if a number that was counted up is
@@ -580,7 +592,7 @@ func (a *analysis) visit(st *state, addr *sym, ranged bool) *sym {
 		if x.kind != kElem || x.a != addr.a {
 			continue
 		}
-		if v != nil || x.b == nil || x.b.kind != kOpaque && !ranged {
+		if v != nil && (v != st.mem[x] || !ranged) || x.b == nil || x.b.kind != kOpaque && !ranged {
 			return nil
 		}
 		v = st.mem[x]

@@ -101,6 +101,11 @@ func (s *funcSearch) value(v ssa.Value, depth int) {
 				s.value(args[n], depth+1)
 			}
 		}
+		if n == 0 && v.Parent().Signature.Recv() != nil {
+			for _, x := range s.a.converted[recvName(v.Type())] {
+				s.value(x, depth+1)
+			}
+		}
 	case *ssa.FreeVar:
 		s.bindings(v, func(b ssa.Value) { s.value(b, depth+1) })
 	case *ssa.Extract:
@@ -287,10 +292,17 @@ func placeOf(addr ssa.Value) types.Object {
 func (a *analysis) collectFuncs() {
 	a.funcs, a.sites, a.closures = map[ssa.Value][]funcValue{}, map[*ssa.Function][]ssa.CallInstruction{}, map[*ssa.Function][]*ssa.MakeClosure{}
 	a.storesTo, a.updates = map[types.Object][]ssa.Value{}, map[types.Object][]ssa.Value{}
+	a.converted = map[*types.TypeName][]ssa.Value{}
 	for _, fn := range a.fns {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				switch i := i.(type) {
+				case *ssa.ChangeType:
+					if _, isFunc := i.Type().Underlying().(*types.Signature); isFunc {
+						if n := recvName(i.Type()); n != nil && n.Pkg() == a.pkg.Pkg {
+							a.converted[n] = append(a.converted[n], i.X)
+						}
+					}
 				case *ssa.Store:
 					if obj := placeOf(i.Addr); obj != nil && holdsFuncs(obj.Type()) {
 						a.storesTo[obj] = append(a.storesTo[obj], i.Val)
@@ -346,7 +358,7 @@ func (a *analysis) alternatives(st *state, c *ssa.CallCommon, of *sym, args []*s
 	if len(st.f.stack) >= a.maxDepth {
 		return nil
 	}
-	if _, isParam := c.Value.(*ssa.Parameter); isParam && !c.IsInvoke() {
+	if p, isParam := c.Value.(*ssa.Parameter); isParam && !c.IsInvoke() && len(a.converted[recvName(p.Type())]) == 0 {
 		return nil // the callers, who pass it, are followed through this call
 	}
 	var list []*sym
@@ -406,7 +418,7 @@ func (a *analysis) concern(st *state, fns, args []*sym) bool {
 			return true
 		}
 	}
-	hit := false
+	hit := a.queued(fns, args)
 	for _, x := range args {
 		if hasPointers0(x) && !hit {
 			a.reach(st, x, func(y *sym) bool {

@@ -176,21 +176,30 @@ func returnsMemory(m *ssa.Function) bool {
 	return false
 }
 
-// holdsTwice reports whether two fields of an object made here lead to one token.
+// holdsTwice reports whether two fields of an object made here, or of those made here that
+// it leads to, lead to one token.
 func (a *analysis) holdsTwice(st *state, x *sym) bool {
 	seen := map[*sym]bool{}
-	for _, k := range sortedKeys(st.mem) {
-		if !inside(k, x) {
-			continue
-		}
-		if t := plain(st.mem[k]); t.kind == kToken {
-			if seen[t] {
-				return true
+	twice := false
+	var look func(x *sym, depth int)
+	look = func(x *sym, depth int) {
+		for _, k := range sortedKeys(st.mem) {
+			if !inside(k, x) {
+				continue
 			}
-			seen[t] = true
+			switch v := plain(st.mem[k]); {
+			case v.kind == kToken && seen[v]:
+				twice = true
+			case v.kind == kToken:
+				seen[v] = true
+			case v.kind == kAlloc && v != x && depth < 2 && !seen[v] && v.typ != nil && structOf(v.typ) != nil:
+				seen[v] = true
+				look(v, depth+1)
+			}
 		}
 	}
-	return false
+	look(x, 0)
+	return twice
 }
 
 // aliasesItself reports whether a method left, in one field of its receiver,
@@ -283,7 +292,7 @@ var lastNames = []string{"Close", "Release", "Free", "Stop", "Destroy", "Recycle
 // leavesReleased reports whether a field of an object still holds what was put.
 func (a *analysis) leavesReleased(st *state, obj *sym) bool {
 	for x, r := range st.rel {
-		if x.kind == kLoad && x.a.kind == kField && x.base() == obj && !r.async && !st.gone[x] && stays(st, x) {
+		if x.kind == kLoad && (x.a.kind == kField || x.a.kind == kElem) && x.base() == obj && !r.async && !st.gone[x] && stays(st, x) {
 			return true
 		}
 	}

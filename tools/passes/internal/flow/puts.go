@@ -103,7 +103,7 @@ func (a *analysis) checkPuts() {
 					}
 				case ssa.CallInstruction:
 					f := i.Common().StaticCallee()
-					if f == nil || f.Object() == nil {
+					if f == nil || f.Object() == nil || isBound(f) {
 						continue
 					}
 					switch obj, _ := f.Object().(*types.Func); funcKey(obj) {

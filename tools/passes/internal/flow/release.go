@@ -323,9 +323,6 @@ func otherKind(st *state, r *release) bool {
 // takenOut reports whether the memory that a load was read from holds
 // something else by now.
 func (a *analysis) takenOut(st *state, s *sym) bool {
-	if s.idx != st.epochOf(s.a) {
-		return true
-	}
 	for addr := s.a; addr != nil; addr = addr.a {
 		if v := st.mem[addr]; v != nil {
 			return memory(v) != s
@@ -334,7 +331,7 @@ func (a *analysis) takenOut(st *state, s *sym) bool {
 			break
 		}
 	}
-	return false
+	return s.idx != st.epochOf(s.a)
 }
 
 // namedByField reports whether some call on the way to the put named the value
@@ -537,7 +534,7 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 			r = a.released(st, x)
 		}
 		if r == nil {
-			r = a.releasedElement(st, x)
+			r = a.releasedNested(st, x, 0)
 		}
 		if r == nil {
 			r = a.leaseEnded(st, x)
@@ -553,31 +550,6 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 func before(st *state, r *release) bool {
 	n := len(st.f.stack)
 	return len(r.stack) <= n || !slices.Equal(r.stack[:n], st.f.stack)
-}
-
-// releasedElement finds released memory among the elements of a slice that was
-// made here: pooled slices that were appended to it, not pointers, which
-// whoever put them may have meant to take out of it.
-func (a *analysis) releasedElement(st *state, x *sym) *release {
-	if x = plain(x); x.kind != kAppend && x.kind != kAlloc {
-		return nil
-	}
-	for _, k := range sortedKeys(st.mem) {
-		if k.kind != kElem || k.a != x && k.a != a.elemBase(st, x) {
-			continue
-		}
-		switch v := st.mem[k]; v.kind {
-		case kAlloc:
-			if r := a.releasedParts(st, v, map[*sym]bool{}); r != nil {
-				return r
-			}
-		case kView, kAdv, kAppend:
-			if r := a.released(st, v); r != nil && !a.empty(st, v) {
-				return r
-			}
-		}
-	}
-	return nil
 }
 
 func fromCall(*sym) bool { return false }

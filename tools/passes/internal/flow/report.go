@@ -359,6 +359,14 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 	}
 	ev := st.here(i)
 	pos, fn := diverge(&r.event, &ev)
+	if r.closed {
+		a.report(finding{
+			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
+			message: fmt.Sprintf("memory of a request's body is %s after the transport closed the body, which puts it in %s (%s)", how, r.pool.label(), a.line(r.pos())),
+			related: append(a.related(rel("the Put", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
+		})
+		return
+	}
 	if r.async {
 		a.report(finding{
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
@@ -379,9 +387,14 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 		return
 	}
 	pos, fn := diverge(&r.event, ev)
+	first := "the first Put"
+	who := a.name(&r.event, fn)
+	if r.closed {
+		first, who = "the first Put, by the transport, which closes the body,", a.name(ev, fn)
+	}
 	a.report(finding{
 		pattern: doublePut, pos: pos, fn: fn, cause: r.pos(),
-		message: fmt.Sprintf("%s is put in %s a second time; the first Put is at %s", a.name(&r.event, fn), p.label(), a.line(r.pos())),
+		message: fmt.Sprintf("%s is put in %s a second time; %s is at %s", who, p.label(), first, a.line(r.pos())),
 		related: append(a.related(rel("the first Put", &r.event), rel("the second Put", ev)), a.acquired(x)...),
 	})
 }
@@ -392,6 +405,9 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 	when := "after it was put in"
 	if r.deferred {
 		when = "while the deferred call puts it in"
+	}
+	if r.closed {
+		return // a request that is returned has its body still
 	}
 	if r.async {
 		a.report(finding{

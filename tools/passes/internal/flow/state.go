@@ -85,6 +85,7 @@ type release struct {
 	pool     *pool
 	deferred bool
 	async    bool   // by a goroutine or a channel's receiver
+	closed   bool   // by the transport, which closes a request's body
 	byField  bool   // the value was named by the field that holds it
 	bounded  bool   // under a test of a capacity
 	flags    []*sym // fields of type bool that the path found set before

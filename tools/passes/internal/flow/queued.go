@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What is sent on a channel is its receiver's, unless the path waits for it. A value that
+// the path took, or was given, and puts nevertheless is in two hands. So is a buffer whose
+// bytes were sent: the receiver cannot put the buffer, which it does not have.
+
+// inTwoHands reports whether a put of m, by who sent x, which is m or part of its memory,
+// takes it from the receiver.
+func inTwoHands(x, m *sym) bool {
+	switch m.kind {
+	case kToken, kParam:
+		return true
+	case kLoad:
+		return owned(m.typ) || plain(x) != m && x.typ != nil && (isBytes(x.typ) || isText(x.typ))
+	case kField:
+		return m.root().kind == kToken
+	}
+	return false
+}
+
+// queues reports whether a function, or one that it calls directly, sends something on a
+// channel, or starts a goroutine: what it was given may be with another goroutine when it
+// returns.
+func (a *analysis) queues(fn *ssa.Function, depth int) bool {
+	if q, ok := a.queuers[fn]; ok {
+		return q
+	}
+	q := false
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Send, *ssa.Go:
+				q = true
+			case *ssa.Call:
+				if f := a.calledFunction(i); f != nil && depth < 2 {
+					q = q || a.queues(f, depth+1)
+				}
+			case *ssa.Select:
+				q = q || slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.SendOnly })
+			}
+		}
+	}
+	if a.queuers == nil {
+		a.queuers = map[*ssa.Function]bool{}
+	}
+	if q || depth == 0 {
+		a.queuers[fn] = q
+	}
+	return q
+}
+
+// queued reports whether one of the callees queues an argument that the path was given
+// by the root's caller, who may have left it to the root to put.
+func (a *analysis) queued(fns, args []*sym) bool {
+	if !a.relevant[a.root] || !slices.ContainsFunc(fns, func(f *sym) bool { return a.queues(f.obj.(*ssa.Function), 0) }) {
+		return false
+	}
+	return slices.ContainsFunc(args, func(x *sym) bool { return memory(x).kind == kParam })
+}
+
+// toldBy drops the receivers that a test asks: a flag or number in the object that was sent,
+// read since, tells what became of it.
+func (a *analysis) toldBy(st *state, c *sym) {
+	if len(st.gos) == 0 {
+		return
+	}
+	c.mentions(func(x *sym) bool {
+		if x.kind != kLoad || x.typ == nil || x.a.kind != kField {
+			return false
+		}
+		if b, ok := x.typ.Underlying().(*types.Basic); !ok || b.Info()&(types.IsBoolean|types.IsInteger) == 0 {
+			return false
+		}
+		asked := func(g *spawn) bool {
+			return g.sink == receiver && slices.ContainsFunc(g.holds, func(h *sym) bool { return passes(x.a, h) })
+		}
+		if slices.ContainsFunc(st.gos, asked) {
+			st.gos = slices.DeleteFunc(slices.Clone(st.gos), asked)
+		}
+		return false
+	})
+}

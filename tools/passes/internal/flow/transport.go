@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The transport of net/http closes the body of each request that it is given, also when
+// it fails, and maybe after it returned. What that Close puts is in the pool from then on.
+
+// transportCloses runs the Close method of the body that a call gives to the transport. It
+// reports whether there is one in view: the transport has done with what it closed.
+func (a *analysis) transportCloses(st *state, i ssa.CallInstruction, args []*sym, c *ssa.CallCommon) (states []*state, ok bool) {
+	states = []*state{st}
+	for n, x := range args {
+		if n == 0 && c.Signature().Recv() != nil || !hasPointers0(x) {
+			continue
+		}
+		for _, b := range a.bodiesOf(st, x) {
+			m := a.closeOf(b)
+			if m == nil {
+				continue
+			}
+			var after []*state
+			for _, s := range states {
+				before := map[*sym]*release{}
+				for k, r := range s.rel {
+					before[k] = r
+				}
+				outs, followed := a.inline(s, i, m, []*sym{plain(b)}, nil)
+				if !followed {
+					after = append(after, s)
+					continue
+				}
+				ok = true
+				for _, o := range outs {
+					for _, k := range sortedKeys(o.st.rel) {
+						if r := o.st.rel[k]; before[k] != r {
+							later := *r
+							later.async, later.closed = true, true
+							o.st.rel[k] = &later
+						}
+					}
+					after = append(after, o.st)
+				}
+			}
+			if len(after) == 0 || len(after) > maxExits {
+				return states, ok
+			}
+			states = after
+		}
+	}
+	return states, ok
+}
+
+// bodiesOf are the bodies that a request, or what is to be one, has on the path.
+func (a *analysis) bodiesOf(st *state, x *sym) []*sym {
+	if x.kind == kIface {
+		return []*sym{x}
+	}
+	for _, k := range sortedKeys(st.mem) {
+		if f, ok := k.obj.(*types.Var); ok && k.kind == kField && k.a == x && f.Name() == "Body" {
+			return []*sym{st.mem[k]}
+		}
+	}
+	if x.kind == kHold {
+		return x.list
+	}
+	return nil
+}
+
+// closeOf is the method of the package that closes a body, if it deals with pools.
+func (a *analysis) closeOf(body *sym) *ssa.Function {
+	if body.kind != kIface && body.kind != kAlloc || !concrete(body.typ) {
+		return nil
+	}
+	methods := types.NewMethodSet(body.typ)
+	sel := methods.Lookup(a.pkg.Pkg, "Close")
+	if sel == nil || methods.Lookup(a.pkg.Pkg, "Read") == nil {
+		return nil
+	}
+	m := a.prog.MethodValue(sel)
+	if m == nil || len(m.Blocks) == 0 || len(m.Params) != 1 || !a.inPackage(m) || !a.relevant[m] {
+		return nil
+	}
+	return m
+}
