@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -22,7 +21,6 @@ type analysis struct {
 	prog *ssa.Program
 	pkg  *ssa.Package
 	fns  []*ssa.Function // every function of the package, in order of position
-	seed maphash.Seed
 
 	syms      *symbols
 	siblings  map[*types.TypeName]bool

@@ -294,9 +294,7 @@ func (a *analysis) closeFrame(st *state, caller *frame, born int, results []*sym
 	visible := map[*sym]bool{}
 	roots := slices.Clone(results)
 	for f := caller; f != nil; f = f.parent {
-		for _, x := range f.env {
-			roots = append(roots, x)
-		}
+		f.env.all(func(x *sym) { roots = append(roots, x) })
 	}
 	for k, v := range st.mem {
 		if b := k.base(); b.kind != kAlloc && !(b.kind == kToken && slices.Contains(st.toks[born:], b)) {
@@ -966,7 +964,7 @@ func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
 				}
 			}
 		}
-		s.f.env[i] = a.tuple(parts...)
+		s.f.env.set(i, a.tuple(parts...))
 		states = append(states, s)
 	}
 	return states

@@ -44,7 +44,7 @@ type state struct {
 // A frame is one activation of a function on a path.
 type frame struct {
 	fn     *ssa.Function
-	env    map[ssa.Value]*sym
+	env    environment
 	defers []*deferred
 	visits []uint8
 	stack  []ssa.Instruction // calls from the root down to this activation
@@ -138,7 +138,7 @@ func (f *frame) clone() *frame {
 		return nil
 	}
 	c := *f
-	c.env = maps.Clone(f.env)
+	c.env = f.env.clone()
 	c.visits = slices.Clone(f.visits)
 	c.defers = slices.Clip(f.defers)
 	return &c
