@@ -25,6 +25,7 @@ type analysis struct {
 	syms      *symbols
 	siblings  map[*types.TypeName]bool
 	infos     map[*ssa.Function]*funcInfo
+	methods   map[methodKey]*ssa.Function // what methodNamed found
 	relevant  map[*ssa.Function]bool
 	pools     map[any]*pool
 	poolList  []*pool

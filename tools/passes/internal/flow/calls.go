@@ -114,11 +114,25 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 	if _, generic := types.Unalias(t).(*types.TypeParam); generic {
 		return nil
 	}
-	sel := types.NewMethodSet(t).Lookup(c.Method.Pkg(), c.Method.Name())
-	if sel == nil {
-		return nil
+	return a.methodNamed(t, c.Method)
+}
+
+// methodNamed is a type's method of the name of m, or nil.
+func (a *analysis) methodNamed(t types.Type, m *types.Func) *ssa.Function {
+	key := methodKey{t, m}
+	fn, ok := a.methods[key]
+	if !ok {
+		if sel := types.NewMethodSet(t).Lookup(m.Pkg(), m.Name()); sel != nil {
+			fn = a.prog.MethodValue(sel)
+		}
+		a.methods[key] = fn
 	}
-	return a.prog.MethodValue(sel)
+	return fn
+}
+
+type methodKey struct {
+	of     types.Type
+	method *types.Func
 }
 
 func isTypeParam(t types.Type) bool {

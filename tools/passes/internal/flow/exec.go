@@ -3,7 +3,6 @@
 package flow
 
 import (
-	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -375,7 +374,7 @@ func (a *analysis) makeFrom(st *state, k kind, i ssa.Instruction, idx int, typ t
 	if n := len(st.f.stack); n > 0 {
 		top = st.f.stack[n-1]
 	}
-	s := a.syms.intern(symKey{kind: k, a: of, obj: i, idx: idx, k: st.vers[i], val: fmt.Sprintf("%p %p", top, from)}, typ)
+	s := a.syms.intern(symKey{kind: k, a: of, obj: i, idx: idx, k: st.vers[i], val: "made", top: top, from: from}, typ)
 	s.pos = i.Pos()
 	return s
 }
