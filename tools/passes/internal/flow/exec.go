@@ -202,6 +202,7 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 		a.noteSkip(st, b, s)
 		return []work{{st: st, block: s, prev: b}}
 	}
+	a.charge(len(st.mem) + len(st.truth))
 	no := st.clone()
 	a.assume(st, c, true)
 	a.assume(no, c, false)
@@ -864,6 +865,7 @@ func mix(x uint64) uint64 {
 
 // prune drops what a block and its successors cannot ask for.
 func (a *analysis) prune(st *state, b *ssa.BasicBlock) {
+	a.charge(len(st.mem) + len(st.truth))
 	a.syms.marks++
 	alive := a.syms.marks
 	mark := func(x *sym) { x.markAll(alive) }

@@ -232,6 +232,7 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 	}
 	if u, ok := typ.Underlying().(*types.Struct); ok && depth < 3 && u.NumFields() <= 32 {
 		if _, isParam := typ.(*types.TypeParam); !isParam {
+			a.charge(8 * (1 + u.NumFields())) // symbols cost more than a look
 			s := a.syms.fresh(kAgg, typ)
 			s.a = nil
 			for i := range u.NumFields() {
@@ -289,6 +290,7 @@ func addrOnly(x *sym) bool {
 
 // write stores v at addr.
 func (a *analysis) write(st *state, addr, v *sym) {
+	a.charge(len(st.mem))
 	for k := range st.mem {
 		if k != addr && inside(k, addr) && k.kind == kField {
 			delete(st.mem, k)
@@ -315,6 +317,7 @@ func (a *analysis) write(st *state, addr, v *sym) {
 // value lent, as a bytes.Buffer does, is not the struct's any more, unless the
 // new value leads to it.
 func (a *analysis) replaced(st *state, addr, v *sym) {
+	a.charge(len(a.syms.all))
 	for _, s := range a.syms.all {
 		if s.kind == kView && inside(s.a, addr) && !st.detached[s] && !leadsTo(v, addr, 0) {
 			st.detached[s] = true
@@ -366,6 +369,7 @@ func (a *analysis) havoc(st *state, x *sym) {
 		return
 	}
 	st.epoch[x]++
+	a.charge(len(st.mem))
 	for k, v := range st.mem {
 		// What leads to a pooled value is taken to stay where it was put.
 		if inside(k, x) && !k.fixed && !a.pooled(st, v) && !a.leadsToPooled(st, v) {
@@ -449,6 +453,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 			if keys == nil && len(st.mem) > 0 {
 				keys = sortedKeys(st.mem)
 			}
+			a.charge(len(keys))
 			for _, k := range keys {
 				if inside(k, x) {
 					walk(st.mem[k])
