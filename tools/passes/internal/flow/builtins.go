@@ -82,7 +82,9 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 			}
 		}
 		st.epoch[a.syms.elem(m, args[1], nil)]++
-	case "String", "StringData", "Slice", "SliceData", "Add": // of package unsafe
+	case "String":
+		return a.lentString(args[0], typ)
+	case "StringData", "Slice", "SliceData", "Add": // of package unsafe
 		return a.syms.view(args[0], typ)
 	case "ssa:wrapnilchk":
 		return args[0]
@@ -130,7 +132,7 @@ func isCapped(v ssa.Value) bool {
 func (a *analysis) appended(st *state, s *sym, args []*sym) {
 	if x := args[0]; x.kind != kNil {
 		for _, k := range sortedKeys(st.mem) {
-			if k.kind == kElem && (k.a == x || k.a == a.elemBase(st, x)) {
+			if k.kind == kElem && (k.a == x || k.a == a.elemBase(st, x)) && !a.cutOff(st, x, st.mem[k]) {
 				st.mem[a.syms.elem(s, k.b, nil)] = st.mem[k]
 			}
 		}

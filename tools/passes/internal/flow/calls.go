@@ -408,6 +408,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		if r == nil {
 			r = a.releasedVararg(st, x)
 		}
+		if r == nil && mayRead(target, n) {
+			r = a.stringsWithin(st, x)
+		}
 		if t := argType(c, n); r == nil && name != "Close" && (streams(t) || plain(x).kind == kHold) {
 			r = a.leaseEnded(st, x)
 		}
@@ -776,6 +779,7 @@ func (a *analysis) goStmt(st *state, i *ssa.Go) {
 		// A goroutine that waits for something first, or serves a channel of
 		// the value's, puts it back when its time has come.
 		if took[x] == count && count > 0 && !waits && !hasChan(x) && direct[x] {
+			a.letGo(st, []*sym{x})
 			st.rel[x] = &release{event: st.here(i), async: true, value: x}
 		} else {
 			st.gone[x] = true

@@ -74,7 +74,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		todo = todo[:len(todo)-1]
 		if w.at == 0 {
 			b := w.block
-			if w.st.f.visits[b.Index] >= maxVisits {
+			if w.st.f.visits[b.Index] >= a.visitsOf(w.st.f, b) {
 				continue
 			}
 			w.st.f.visits[b.Index]++
@@ -667,7 +667,7 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 	switch i.Op {
 	case token.MUL:
 		a.use(st, i, x, "read")
-		st.f.env[i] = a.read(st, x, i.Type())
+		st.f.env[i] = a.asString(a.read(st, x, i.Type()), i.Type())
 		a.noteRead(st, i, x, st.f.env[i])
 		a.noteScalarRead(st, i, st.f.env[i])
 		a.noteTaken(st, st.f.env[i])
