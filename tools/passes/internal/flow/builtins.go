@@ -147,7 +147,7 @@ func (a *analysis) appended(st *state, s *sym, args []*sym) {
 		}
 		// A struct appended by value: its fields were written one by one.
 		if k.kind == kField && k.a.kind == kElem && k.a.a == y {
-			st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = st.mem[k]
+			st.mem[a.syms.elem(s, a.copiedIndex(), nil)] = st.mem[k]
 		}
 	}
 }

@@ -477,7 +477,7 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 		hit := false
 		for _, h := range g.holds {
 			a.reach(st, h, func(y *sym) bool {
-				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) {
+				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) || a.leadsToElement(g, y, targets, ev) {
 					hit = true
 				}
 				return !hit
@@ -559,6 +559,10 @@ func (a *analysis) releasedElement(st *state, x *sym) *release {
 			continue
 		}
 		switch v := st.mem[k]; v.kind {
+		case kLoad:
+			if r := a.releasedCopy(st, k, v); r != nil {
+				return r
+			}
 		case kAlloc:
 			if r := a.releasedParts(st, v, map[*sym]bool{}); r != nil {
 				return r
