@@ -766,7 +766,13 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 		}
 		return false
 	}
-	ok := a.syms.intern(symKey{kind: kOk, a: x, val: i.AssertedType.String()}, types.Typ[types.Bool])
+	ok := a.syms.isOf(x, i.AssertedType)
+	if is, known := a.assertedBefore(st, x, i.AssertedType); known {
+		ok = a.syms.boolean(is)
+		if !is {
+			v = a.syms.zero(i.AssertedType)
+		}
+	}
 	if t, known := st.truth[a.syms.nilTest(x)]; known && t || x.kind == kNil {
 		ok = a.syms.boolean(false)
 		v = a.syms.zero(i.AssertedType)

@@ -76,6 +76,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeShortened()
 	a.judgeByLength()
 	a.judgeDrains()
+	a.judgeWithin()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,

@@ -87,10 +87,11 @@ type symKey struct {
 
 // symbols interns the symbols of one root analysis.
 type symbols struct {
-	byKey map[symKey]*sym
-	all   []*sym
-	marks int // number of the last marking
-	fixed map[types.Object]bool
+	byKey    map[symKey]*sym
+	all      []*sym
+	marks    int // number of the last marking
+	fixed    map[types.Object]bool
+	asserted map[*sym]types.Type // types that kOk tests for
 }
 
 func newSymbols() *symbols { return &symbols{byKey: map[symKey]*sym{}} }
