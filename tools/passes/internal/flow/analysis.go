@@ -473,7 +473,13 @@ func (a *analysis) sentAny(l *leak) bool {
 func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 	pos, fn := r.pos(), r.fn
 	var related []goanalysis.RelatedInformation
-	if e := st.stores[addr]; e != nil {
+	e := st.stores[addr]
+	if e == nil {
+		e = a.storedWith(st, addr)
+	}
+	if e == nil {
+		pos, fn = r.outermost()
+	} else {
 		pos, fn = diverge(&r.event, e)
 		related = a.related(rel("stored here", e))
 	}

@@ -725,6 +725,11 @@ func calleeName(target callee, c *ssa.CallCommon) string {
 // goStmt starts a goroutine.
 func (a *analysis) goStmt(st *state, i *ssa.Go) {
 	target, args := a.resolve(st, i.Common())
+	a.start(st, i, target, args)
+}
+
+// start follows what starts a goroutine: a go statement, or a call that does so.
+func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args []*sym) {
 	held := slices.Clone(args)
 	var fn *ssa.Function
 	var free []*sym

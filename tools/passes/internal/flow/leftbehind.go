@@ -29,3 +29,30 @@ func (a *analysis) leftBehind(st *state, addr *sym) bool {
 	}
 	return cut
 }
+
+// storedWith is the store of the slice or map that has an element at an address.
+func (a *analysis) storedWith(st *state, addr *sym) *event {
+	for addr.kind == kField {
+		addr = addr.a
+	}
+	if addr.kind != kElem {
+		return nil
+	}
+	for _, k := range sortedKeys(st.mem) {
+		if e := st.stores[k]; e != nil && k.kind != kElem && a.elemBase(st, plain(st.mem[k])) == addr.a {
+			return e
+		}
+	}
+	return nil
+}
+
+// elements are what the path put in a slice that it made.
+func (a *analysis) elements(st *state, slice *sym) []*sym {
+	var list []*sym
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind == kElem && k.a == slice {
+			list = append(list, plain(st.mem[k]))
+		}
+	}
+	return list
+}

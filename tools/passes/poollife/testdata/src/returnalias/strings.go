@@ -49,6 +49,6 @@ func counted(src []byte) (int, []tag) {
 func fill(e *entry, src []byte) {
 	buf := lineBufs.Get().(*[]byte)
 	*buf = append((*buf)[:0], src...)
-	e.tags = append(e.tags, tag{lent((*buf)[:2])})
-	lineBufs.Put(buf) // want `keeps memory of buf`
+	e.tags = append(e.tags, tag{lent((*buf)[:2])}) // want `keeps memory of buf`
+	lineBufs.Put(buf)
 }
