@@ -72,7 +72,11 @@ func (a *analysis) stringsWithin(st *state, x *sym) *release {
 		switch x.kind {
 		case kAgg:
 			for _, y := range x.list {
-				if r := walk(y, depth+1); r != nil {
+				r := walk(y, depth+1)
+				if r == nil && depth == 0 {
+					r = a.releasedSlice(st, y)
+				}
+				if r != nil {
 					return r
 				}
 			}
@@ -92,13 +96,29 @@ func (a *analysis) stringsWithin(st *state, x *sym) *release {
 			if !partOf(k, x) {
 				continue
 			}
-			if r := walk(st.mem[k], depth+1); r != nil {
+			r := walk(st.mem[k], depth+1)
+			if r == nil && k.kind == kElem {
+				r = a.releasedSlice(st, st.mem[k])
+			}
+			if r != nil {
 				return r
 			}
 		}
 		return nil
 	}
 	return walk(x, 0)
+}
+
+// releasedSlice finds memory that is in a pool in an element of a slice or map, or in a
+// struct that is passed by value: as little as strings are these there to be filled.
+func (a *analysis) releasedSlice(st *state, v *sym) *release {
+	switch v.kind {
+	case kView, kAdv, kAppend:
+		if v.idx != 1 && v.typ != nil && isBytes(v.typ) && !a.empty(st, v) {
+			return a.released(st, v)
+		}
+	}
+	return nil
 }
 
 // partOf reports whether an address lies in the object at x, and in that slice rather
