@@ -32,7 +32,9 @@
 // of one pool (content.go), or of one field of its values (stale.go), over all
 // functions that touch a field (fields.go), and over calls that follow one
 // another on one object (harness.go, lifecycle.go, again.go), and over all receivers
-// of a channel (drained.go). What is
+// of a channel (drained.go). Some misuse is told by its form, without a walk: a reader put
+// from within its own Read (within.go), a slice whose elements are put by two functions
+// (emptied.go), pieces of one buffer put one by one (pieces.go). What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go).
@@ -52,7 +54,8 @@
 //
 // # Limits
 //
-// Loops are followed twice; elements of a slice are told apart by their index
+// Loops are followed twice, those of a root that is too much once more by themselves
+// (onceround.go); elements of a slice are told apart by their index
 // expression only; a pool reached through a parameter is not identified, and one that is
 // a function's variable only where its address stays with it and its closures (locals.go);
 // recursion is followed one call deep. Functions in fields, maps, slices and
