@@ -70,6 +70,7 @@ type analysis struct {
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
 	met, several           bool                   // the walk met calls of several candidates; it follows them
+	once                   bool                   // the loops of the root are followed once
 	quiet                  int
 	pending, found         map[findingKey]finding
 	leaks                  map[leakKey]*leak
@@ -154,6 +155,9 @@ func (a *analysis) follow(fn *ssa.Function) {
 		}
 		a.met = false
 		if !again() {
+			if b == budgets[0] {
+				a.followOnce(again)
+			}
 			continue
 		}
 		if a.met && a.spentTwice < maxPackage {
@@ -217,14 +221,14 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.sentAtExit(e)
 		a.handedOutTwice(e)
 	}
-	if !a.several && len(a.refused) == 0 {
+	if !a.partial() {
 		a.keepReceived()
 		a.reportLeaks() // a callee that was given up, or is not called in fact, may have had it
 	}
 	a.sequences(fn, exits)
 	a.contents.commit(a)
 	a.settle()
-	if !a.several && len(a.refused) == 0 {
+	if !a.partial() {
 		a.summarise(fn, exits) // of what was followed as a whole
 	}
 	return true
@@ -237,6 +241,9 @@ func (a *analysis) atExit(e exit) {
 	for _, addr := range sortedKeys(st.mem) {
 		v := st.mem[addr]
 		a.keyAtExit(st, addr)
+		if a.leftBehind(st, addr) {
+			continue
+		}
 		if addr.kind == kField && addr.idx < 0 && addr.idx != cellField || v.kind == kConst || v.kind == kNil {
 			continue
 		}
@@ -258,6 +265,9 @@ func (a *analysis) atExit(e exit) {
 		r := a.released(st, v)
 		if r == nil {
 			r = a.releasedParts(st, v, map[*sym]bool{})
+		}
+		if r == nil {
+			r = a.stringsWithin(st, v)
 		}
 		if r == nil || a.released(st, addr) != nil || r.closed {
 			continue // where a request is kept, so is the body that it had
@@ -511,7 +521,13 @@ func (a *analysis) sentAny(l *leak) bool {
 func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 	pos, fn := r.pos(), r.fn
 	var related []goanalysis.RelatedInformation
-	if e := st.stores[addr]; e != nil {
+	e := st.stores[addr]
+	if e == nil {
+		e = a.storedWith(st, addr)
+	}
+	if e == nil {
+		pos, fn = r.outermost()
+	} else {
 		pos, fn = diverge(&r.event, e)
 		related = a.related(rel("stored here", e))
 	}

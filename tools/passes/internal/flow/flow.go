@@ -87,6 +87,9 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDiscarded()
 	a.judgeNeverPut()
 	a.judgeLoans()
+	a.judgeWithin()
+	a.judgeEmptied()
+	a.judgePieces()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{

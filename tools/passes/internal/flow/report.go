@@ -200,6 +200,9 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 			x = arg
 		}
 	}
+	if ci, ok := e.stack[len(e.stack)-1].(*ssa.Call); ok && calledMethod(ci) != nil && startsFunc(calledMethod(ci)) {
+		return "the value" // that the function which it starts works on
+	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (x == nil || !givesBack(sel.Sel.Name)) && a.pass.TypesInfo.Selections[sel] != nil {
 		x = sel.X
 	}
