@@ -68,6 +68,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	}
 	a.checkPuts()
 	a.judge()
+	a.judgeRegrown()
 	a.judgeStale()
 	a.judgeFields()
 	a.judgeForgotten()

@@ -54,13 +54,7 @@ type lender struct {
 // judgeLent reports pooled readers and writers that keep what they were given.
 func (a *analysis) judgeLent() {
 	l := &lender{forgotten: a.uses(), resets: map[*types.Named][]ssa.CallInstruction{}}
-	var puts []ssa.CallInstruction
-	for c := range a.poolCalls("Put") {
-		if !a.inTest(c.Parent()) {
-			puts = append(puts, c)
-		}
-	}
-	if len(puts) == 0 {
+	if len(l.puts) == 0 {
 		return
 	}
 	for _, fn := range a.fns {
@@ -90,15 +84,15 @@ func (a *analysis) judgeLent() {
 			}
 		}
 	}
-	slices.SortFunc(puts, func(x, y ssa.CallInstruction) int { return int(instrPos(x) - instrPos(y)) })
 	done := map[*types.Named]bool{}
-	for _, c := range puts {
-		t := pointee(unboxed(c.Common().Args[1]).Type())
-		if t == nil || done[t.Origin()] {
+	for _, p := range l.puts {
+		if done[p.typ] || a.inTest(p.fn) {
 			continue
 		}
-		done[t.Origin()] = true
-		l.judge(t.Origin(), c)
+		done[p.typ] = true
+		if at := l.putOf(p.typ); at != nil {
+			l.judge(p.typ, at)
+		}
 	}
 }
 
@@ -125,17 +119,43 @@ func (l *lender) judge(t *types.Named, put ssa.CallInstruction) {
 	})
 }
 
-// resetsOf are the calls of Reset on values of a type, or on one that is embedded in it.
+// resetsOf are the calls of Reset on values of a type, or on one that is a field of it.
 func (l *lender) resetsOf(t *types.Named) []ssa.CallInstruction {
 	list := l.resets[t]
-	if s := structOf(t); s != nil {
+	if s := structOf(t); s != nil && t.Obj().Pkg() == l.a.pkg.Pkg {
 		for v := range s.Fields() {
-			if n := pointee(v.Type()); v.Embedded() && n != nil {
-				list = append(slices.Clip(list), l.resets[n.Origin()]...)
+			if n := heldType(v); n != nil {
+				for _, c := range l.resets[n.Origin()] {
+					if recv := c.Common().Args[0]; fieldRead(recv) == v.Origin() {
+						list = append(slices.Clip(list), c)
+					}
+				}
 			}
 		}
 	}
 	return list
+}
+
+// heldType is the type of the object that a field holds, or points to.
+func heldType(v *types.Var) *types.Named {
+	if n := pointee(v.Type()); n != nil {
+		return n
+	}
+	n, _ := types.Unalias(v.Type()).(*types.Named)
+	return n
+}
+
+// fieldRead is the field that a value was read from, or is the address of.
+func fieldRead(v ssa.Value) *types.Var {
+	if l, ok := v.(*ssa.UnOp); ok {
+		v = l.X
+	}
+	if fa, ok := v.(*ssa.FieldAddr); ok {
+		if s := structOf(fa.X.Type()); s != nil {
+			return s.Field(fa.Field).Origin()
+		}
+	}
+	return nil
 }
 
 // keeps reports whether a type holds on to what its Reset was given.
@@ -145,17 +165,22 @@ func (l *lender) keeps(t *types.Named) bool {
 	} else if p != l.a.pkg.Pkg {
 		return keepers[strings.TrimPrefix(p.Path(), "vendor/")+"."+t.Obj().Name()]
 	}
-	// Of the package: Reset stores its parameter in a field that nothing else clears.
+	// Of the package: Reset stores its parameter in a field that nothing else clears, or
+	// there is a field of such a type.
 	for _, c := range l.resetsOf(t) {
+		n := pointee(c.Common().Args[0].Type()).Origin()
+		if n.Obj().Pkg() != l.a.pkg.Pkg {
+			if keepers[n.Obj().Pkg().Path()+"."+n.Obj().Name()] {
+				return true
+			}
+			continue
+		}
 		fn := l.a.calledFunction(c)
 		if fn == nil {
-			if n := pointee(c.Common().Args[0].Type()); n != nil && n.Origin() != t && n.Obj().Pkg() != l.a.pkg.Pkg {
-				return keepers[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
-			}
-			return false
+			continue
 		}
 		if len(fn.Params) != 2 || !streamType(fn.Params[1].Type()) {
-			return false
+			continue
 		}
 		for _, v := range l.writes[fn] {
 			ff := l.facts[v]

@@ -59,6 +59,9 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 		r := retainedField{fieldFacts: ff}
 		for _, z := range ff.stores {
 			if z.what != wZero {
+				if f.neutral(z, ff, t, 0) {
+					return
+				}
 				continue
 			}
 			if cutsOnly(z.instr) || !f.begun(z.instr, t, ff, 0) {
@@ -76,7 +79,7 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 			r.why = "holds what belongs to one use"
 		case r.clear != nil:
 			r.why = "is cleared only after Get (" + f.a.line(instrPos(r.clear)) + ")"
-		case f.clearsOther(v, t, region) && f.givenByCaller(ff, t):
+		case f.clearsOther(v, t, region) && slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.given }):
 			r.why = "is not cleared although other references are"
 		default:
 			return
@@ -102,17 +105,24 @@ func (f *forgotten) reportRetained(t *types.Named, at ssa.Instruction, kept []re
 	})
 }
 
-// putOf is the first place that puts values of a type in a sync.Pool.
+// putOf is the first place that puts values of a type, in a sync.Pool itself where there is one.
 func (f *forgotten) putOf(t *types.Named) ssa.CallInstruction {
-	var best ssa.CallInstruction
+	var best, through ssa.CallInstruction
 	for _, p := range f.puts {
 		c, ok := p.instr.(ssa.CallInstruction)
-		if p.typ != t || !ok || f.a.inTest(p.fn) || c.Common().IsInvoke() || funcKey(calledMethod(c)) != "sync.Pool.Put" {
+		if p.typ != t || !ok || f.a.inTest(p.fn) {
 			continue
 		}
-		if best == nil || instrPos(c) < instrPos(best) {
-			best = c
+		first := &through
+		if !c.Common().IsInvoke() && funcKey(calledMethod(c)) == "sync.Pool.Put" {
+			first = &best
 		}
+		if *first == nil || instrPos(c) < instrPos(*first) {
+			*first = c
+		}
+	}
+	if best == nil {
+		return through
 	}
 	return best
 }
@@ -131,9 +141,11 @@ func refers(t types.Type) bool {
 		_, isStruct := u.Elem().Underlying().(*types.Struct)
 		return isStruct && namedPkg(u) != "sync" && namedPkg(u) != "log/slog" && namedPkg(u) != "log" && namedPkg(u) != "time"
 	case *types.Interface, *types.Map, *types.Signature:
-		return namedPkg(t) != "reflect"
+		return namedPkg(t) != "reflect" // Type
 	case *types.Slice:
 		return leadsOut(u.Elem()) || isBytes(t)
+	case *types.Struct:
+		return namedPkg(t) == "reflect"
 	}
 	return false
 }
@@ -176,6 +188,40 @@ func cutsOnly(i ssa.Instruction) bool {
 		return true
 	}
 	return false
+}
+
+// neutral reports whether a store gives a field what holds nothing of a user's, other than
+// at the begin of a use: a value of the package, or what a caller sets to nil.
+func (f *forgotten) neutral(s fieldStore, ff *fieldFacts, t *types.Named, depth int) bool {
+	st, ok := s.instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	var nothing func(v ssa.Value, at ssa.Instruction, depth int) bool
+	nothing = func(v ssa.Value, at ssa.Instruction, depth int) bool {
+		if depth > 3 {
+			return false
+		}
+		if x, ok := unboxed(v).(*ssa.Parameter); ok {
+			fn := x.Parent()
+			k := slices.Index(fn.Params, x)
+			return slices.ContainsFunc(f.callers[fn], func(c ssa.CallInstruction) bool {
+				return !f.a.inTest(c.Parent()) && !c.Common().IsInvoke() && k < len(c.Common().Args) && nothing(c.Common().Args[k], c, depth+1)
+			})
+		}
+		if x, ok := v.(*ssa.Phi); ok {
+			return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return nothing(e, at, depth+1) })
+		}
+		if c, ok := unboxed(v).(*ssa.Call); ok && funcKey(calledMethod(c)) == "context.Background" {
+			return !f.begun(at, t, ff, 0)
+		}
+		_, isFunc := unboxed(v).(*ssa.Function)
+		if _, isCall := unboxed(v).(*ssa.Call); isCall || !isFunc && !givesNothing(v) {
+			return false
+		}
+		return !f.begun(at, t, ff, 0)
+	}
+	return nothing(st.Val, st, depth)
 }
 
 // begun reports whether an instruction stands at the begin of a use: after a
@@ -383,11 +429,6 @@ func (f *forgotten) ownsPool(x types.Type, t *types.Named) bool {
 	return found
 }
 
-// givenByCaller reports whether some store gives the field a parameter as it is.
-func (f *forgotten) givenByCaller(ff *fieldFacts, t *types.Named) bool {
-	return slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.given })
-}
-
 // putRegion is the functions that put values of a type, and those that they call on such values.
 func (f *forgotten) putRegion(t *types.Named) []*ssa.Function {
 	var out []*ssa.Function
@@ -421,19 +462,34 @@ func (f *forgotten) putRegion(t *types.Named) []*ssa.Function {
 	return out
 }
 
-// clearsOther reports whether another reference of the struct is set to nil where it is put.
+// clearsOther reports whether those who put clear another reference of the struct, or, of
+// a field that holds a function or anything at all, two other fields.
 func (f *forgotten) clearsOther(v *types.Var, t *types.Named, region []*ssa.Function) bool {
-	found := false
+	refs, all := 0, 0
 	collectFields(t, 0, func(w *types.Var, _ *types.Struct) {
 		ff := f.facts[w]
-		if w == v || ff == nil || !refers(w.Type()) {
+		if w == v || ff == nil {
 			return
 		}
-		for _, s := range ff.stores {
-			if s.what == wZero && !cutsOnly(s.instr) && slices.Contains(region, s.instr.Parent()) && !f.begun(s.instr, t, ff, 0) {
-				found = true
+		if slices.ContainsFunc(ff.stores, func(s fieldStore) bool {
+			return s.what == wZero && slices.Contains(region, s.instr.Parent()) && !f.begun(s.instr, t, ff, 0) && (!refers(w.Type()) || !cutsOnly(s.instr))
+		}) {
+			all++
+			if refers(w.Type()) {
+				refs++
 			}
 		}
 	})
-	return found
+	return refs > 0 || all > 1 && ofUser(v.Type())
+}
+
+// ofUser reports whether a field of that type holds what only its user knows.
+func ofUser(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Interface:
+		return u.NumMethods() == 0 || namedPkg(t) == "io"
+	}
+	return types.TypeString(t, nil) == "reflect.Value"
 }
