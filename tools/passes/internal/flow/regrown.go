@@ -33,7 +33,7 @@ func (a *analysis) judgeRegrown() {
 		if field == nil {
 			continue
 		}
-		if slices.ContainsFunc(f.putRegion(t), func(fn *ssa.Function) bool { return !asksCap(fn, field) && a.testsSize(fn) }) ||
+		if slices.ContainsFunc(f.putRegion(t), func(fn *ssa.Function) bool { return fn != made.Parent() && a.testsSize(fn) }) ||
 			slices.ContainsFunc(f.callers[at.Parent()], func(c ssa.CallInstruction) bool { return a.testsSize(c.Parent()) }) {
 			continue
 		}

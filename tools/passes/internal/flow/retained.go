@@ -58,8 +58,8 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 		}
 		r := retainedField{fieldFacts: ff}
 		for _, z := range ff.stores {
-			if z.what != wZero {
-				if f.neutral(z, ff, t, 0) {
+			if v := valueOf(z, ff.field); z.what != wZero || inLiteral(z, v) {
+				if v != nil && f.neutral(v, z.instr, ff, t) {
 					return
 				}
 				continue
@@ -190,13 +190,58 @@ func cutsOnly(i ssa.Instruction) bool {
 	return false
 }
 
-// neutral reports whether a store gives a field what holds nothing of a user's, other than
-// at the begin of a use: a value of the package, or what a caller sets to nil.
-func (f *forgotten) neutral(s fieldStore, ff *fieldFacts, t *types.Named, depth int) bool {
+// valueOf is what a store gives a field, also as part of a composite literal; nil for
+// the zero value.
+func valueOf(s fieldStore, v *types.Var) ssa.Value {
 	st, ok := s.instr.(*ssa.Store)
 	if !ok {
-		return false
+		return nil
 	}
+	if fa, ok := st.Addr.(*ssa.FieldAddr); ok && structOf(fa.X.Type()).Field(fa.Field).Origin() == v {
+		return st.Val
+	}
+	l, ok := st.Val.(*ssa.UnOp)
+	if !ok {
+		return nil
+	}
+	al, ok := l.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	var found ssa.Value
+	var search func(addr ssa.Value, depth int)
+	search = func(addr ssa.Value, depth int) {
+		for _, r := range *addr.Referrers() {
+			fa, ok := r.(*ssa.FieldAddr)
+			if !ok || fa.X != addr {
+				continue
+			}
+			if structOf(addr.Type()).Field(fa.Field).Origin() != v {
+				if depth < 3 {
+					search(fa, depth+1)
+				}
+				continue
+			}
+			for _, q := range *fa.Referrers() {
+				if st, ok := q.(*ssa.Store); ok && st.Addr == fa {
+					found = st.Val
+				}
+			}
+		}
+	}
+	search(al, 0)
+	return found
+}
+
+// inLiteral reports whether a store gives a field a value as part of a composite literal.
+func inLiteral(s fieldStore, v ssa.Value) bool {
+	st, ok := s.instr.(*ssa.Store)
+	return ok && v != nil && v != st.Val
+}
+
+// neutral reports whether a value that a field is given holds nothing of a user's, other than
+// at the begin of a use: it is the package's own, or what a caller sets to nil.
+func (f *forgotten) neutral(v ssa.Value, at ssa.Instruction, ff *fieldFacts, t *types.Named) bool {
 	var nothing func(v ssa.Value, at ssa.Instruction, depth int) bool
 	nothing = func(v ssa.Value, at ssa.Instruction, depth int) bool {
 		if depth > 3 {
@@ -221,7 +266,7 @@ func (f *forgotten) neutral(s fieldStore, ff *fieldFacts, t *types.Named, depth 
 		}
 		return !f.begun(at, t, ff, 0)
 	}
-	return nothing(st.Val, st, depth)
+	return nothing(v, at, 0)
 }
 
 // begun reports whether an instruction stands at the begin of a use: after a
@@ -328,17 +373,18 @@ func (f *forgotten) setForUse(ff *fieldFacts, t *types.Named) ssa.Instruction {
 	var best ssa.Instruction
 	for _, s := range ff.stores {
 		st, ok := s.instr.(*ssa.Store)
-		if !ok || s.what == wZero || s.what == wSet || guardOf(arms, s) != nil {
+		if !ok || s.what == wSet || guardOf(arms, s) != nil {
 			continue
 		}
-		if s.what == wDerived && !s.more || s.what == wFresh {
+		v := valueOf(s, ff.field)
+		if v == nil || s.what == wZero && !inLiteral(s, v) || s.what == wDerived && !s.more || s.what == wFresh {
 			continue
 		}
 		if s.more {
 			if _, elem := elementType(ff.field.Type()); elem == nil || !leadsOut(elem) || isString(elem) {
 				continue
 			}
-		} else if !f.perUse(st.Val, t, ofOneUse(ff.field.Type()), 0) {
+		} else if !f.perUse(v, t, ofOneUse(ff.field.Type()), 0) {
 			continue
 		}
 		if best == nil || instrPos(st) < instrPos(best) {
