@@ -164,6 +164,8 @@ func show(r *http.Request, f func(*page)) {
 
 type node struct{ next *node }
 
+type leaf struct{ up *leaf }
+
 type parse struct {
 	nodes []*node
 	pos   int
@@ -369,4 +371,21 @@ func (x *frame) pop() *frame {
 	*x = frame{state: x.state}
 	frames.Put(x)
 	return next
+}
+
+// Cut after Get, and put full.
+
+type batch struct{ list []*leaf }
+
+var batches = sync.Pool{New: func() any { return new(batch) }}
+
+func each(first *leaf, do func([]*leaf)) {
+	b := batches.Get().(*batch)
+	defer batches.Put(b) // want `the slice goes to batches with its elements`
+	l := b.list[:0]
+	for n := first; n != nil; n = n.up {
+		l = append(l, n)
+	}
+	b.list = l
+	do(l)
 }
