@@ -112,7 +112,7 @@ func (f *forgotten) ofInput(v ssa.Value, depth int) bool {
 		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return f.ofInput(e, depth+2) })
 	case *ssa.Call:
 		b, ok := x.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "len" && isParam(x.Call.Args[0])
+		return ok && b.Name() == "len" && isParam(x.Call.Args[0]) && (isBytes(x.Call.Args[0].Type()) || isString(x.Call.Args[0].Type()))
 	case *ssa.Parameter:
 		fn := x.Parent()
 		if len(f.callers[fn]) == 0 || f.taken[fn] {

@@ -130,7 +130,7 @@ func (f *forgotten) putOf(t *types.Named) ssa.CallInstruction {
 // refers reports whether a field of that type can keep an object alive that its
 // user would let go.
 func refers(t types.Type) bool {
-	if isError(t) || isSyncPool(t) {
+	if isError(t) || isSyncPool(t) || isTypeParam(t) {
 		return false
 	}
 	if longLived(t) {

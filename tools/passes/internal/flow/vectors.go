@@ -53,6 +53,9 @@ func (a *analysis) judgeVectors() {
 
 // pointsOut is leadsOut for elements that are, or hold, pointers to memory: strings do not count.
 func pointsOut(t types.Type) bool {
+	if isTypeParam(t) {
+		return false
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Signature, *types.Map, *types.Slice:
 		return true

@@ -91,3 +91,18 @@ func take() *block {
 }
 
 func (b *block) release() { blocks.Put(b) }
+
+// As many as there are messages: that is not the size of the input.
+
+type packer struct{ addrs []byte }
+
+var packers = sync.Pool{New: func() any { return new(packer) }}
+
+func (p *packer) prepare(ms [][]byte) {
+	n := 16 * len(ms)
+	if cap(p.addrs) < n {
+		p.addrs = make([]byte, n)
+	}
+}
+
+func (p *packer) free() { packers.Put(p) }

@@ -389,3 +389,32 @@ func each(first *leaf, do func([]*leaf)) {
 	b.list = l
 	do(l)
 }
+
+// Whether a type parameter is a pointer is not known.
+
+type cell[T any] struct {
+	value T
+	next  *cell[T]
+}
+
+type ring[T any] struct {
+	p    sync.Pool
+	head *cell[T]
+}
+
+func (r *ring[T]) add(v T) {
+	c, ok := r.p.Get().(*cell[T])
+	if !ok {
+		c = new(cell[T])
+	}
+	c.value = v
+	c.next = r.head
+	r.head = c
+}
+
+func (r *ring[T]) drop() {
+	c := r.head
+	r.head = c.next
+	c.next = nil
+	r.p.Put(c)
+}
