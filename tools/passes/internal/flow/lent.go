@@ -28,6 +28,7 @@ var keepers = map[string]bool{
 	"bytes.Reader": true, "strings.Reader": true,
 	"github.com/klauspost/compress/gzip.Reader": true, "github.com/klauspost/compress/gzip.Writer": true,
 	"github.com/klauspost/compress/flate.Writer": true, "github.com/klauspost/compress/zlib.Writer": true,
+	"github.com/klauspost/compress/zstd.Decoder": true, "github.com/klauspost/compress/zstd.Encoder": true,
 	"github.com/klauspost/compress/s2.Reader": true, "github.com/klauspost/compress/s2.Writer": true,
 	"github.com/golang/snappy.Reader": true, "github.com/golang/snappy.Writer": true,
 }

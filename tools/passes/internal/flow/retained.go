@@ -57,6 +57,7 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 			return
 		}
 		r := retainedField{fieldFacts: ff}
+		cut := false
 		for _, z := range ff.stores {
 			if v := valueOf(z, ff.field); z.what != wZero || inLiteral(z, v) {
 				if v != nil && f.neutral(v, z.instr, ff, t) {
@@ -64,12 +65,17 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 				}
 				continue
 			}
-			if cutsOnly(z.instr) || !f.begun(z.instr, t, ff, 0) {
+			if !f.begun(z.instr, t, ff, 0) {
 				return
 			}
-			if r.clear == nil {
+			if cutsOnly(z.instr) {
+				cut = true
+			} else if r.clear == nil {
 				r.clear = z.instr
 			}
+		}
+		if cut && r.clear == nil {
+			return // what stays in the array is another matter
 		}
 		if r.set = f.setForUse(ff, t); r.set == nil || f.putGuarded(ff, t) {
 			return
@@ -178,14 +184,15 @@ func ofOneUse(t types.Type) bool {
 	return false
 }
 
-// cutsOnly reports whether a store keeps the array of a slice.
+// cutsOnly reports whether what empties a field keeps its elements.
 func cutsOnly(i ssa.Instruction) bool {
 	switch i := i.(type) {
 	case *ssa.Store:
 		_, ok := i.Val.(*ssa.Slice)
 		return ok
-	case ssa.CallInstruction: // clear, delete
-		return true
+	case ssa.CallInstruction:
+		b, ok := i.Common().Value.(*ssa.Builtin)
+		return !ok || b.Name() != "clear" // delete
 	}
 	return false
 }
@@ -309,6 +316,10 @@ func (f *forgotten) usedBetween(get, to ssa.Instruction, t *types.Named, ff *fie
 				if slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.instr == i && s.what != wZero }) {
 					return true
 				}
+			case *ssa.MapUpdate:
+				if slices.Contains(ff.keys, ssa.Instruction(i)) {
+					return true
+				}
 			case ssa.CallInstruction:
 				if _, ok := i.(*ssa.Defer); ok {
 					continue
@@ -369,6 +380,9 @@ func reaches(from, to *ssa.BasicBlock) bool {
 
 // setForUse is a store that gives a field something that lives for one use.
 func (f *forgotten) setForUse(ff *fieldFacts, t *types.Named) ssa.Instruction {
+	if m, ok := ff.field.Type().Underlying().(*types.Map); ok && pointsOut(m.Elem()) && len(ff.keys) > 0 {
+		return ff.keys[0]
+	}
 	arms := f.arms(ff)
 	var best ssa.Instruction
 	for _, s := range ff.stores {

@@ -418,3 +418,58 @@ func (r *ring[T]) drop() {
 	c.next = nil
 	r.p.Put(c)
 }
+
+// A map that is emptied after Get.
+
+type index struct{ byName map[string]*node }
+
+var indexes = sync.Pool{New: func() any { return &index{byName: map[string]*node{}} }}
+
+func lookup(names []string, n *node) int {
+	x := indexes.Get().(*index)
+	clear(x.byName)
+	for _, s := range names {
+		x.byName[s] = n
+	}
+	size := len(x.byName)
+	if size < 1000 {
+		indexes.Put(x) // want `the pooled index still leads to what the last user set in byName, which is cleared only after Get`
+	}
+	return size
+}
+
+type neatIndex struct{ byName map[string]*node }
+
+var neatIndexes = sync.Pool{New: func() any { return &neatIndex{byName: map[string]*node{}} }}
+
+func lookupNeat(names []string, n *node) int {
+	x := neatIndexes.Get().(*neatIndex)
+	for _, s := range names {
+		x.byName[s] = n
+	}
+	size := len(x.byName)
+	clear(x.byName)
+	if size < 1000 {
+		neatIndexes.Put(x)
+	}
+	return size
+}
+
+// An interner keeps what it has.
+
+type intern struct{ seen map[string]*node }
+
+var interns = sync.Pool{New: func() any { return &intern{seen: map[string]*node{}} }}
+
+func unique(s string) *node {
+	x := interns.Get().(*intern)
+	n := x.seen[s]
+	if n == nil {
+		n = new(node)
+		if len(x.seen) < 1000 {
+			x.seen[s] = n
+		}
+	}
+	interns.Put(x)
+	return n
+}
