@@ -204,6 +204,9 @@ func calledMethod(i ssa.Instruction) *types.Func {
 	if c.Common().IsInvoke() {
 		return c.Common().Method
 	}
+	if _, bound := c.Common().Value.(*ssa.MakeClosure); bound {
+		return nil // a method value's arguments are one less
+	}
 	if f := c.Common().StaticCallee(); f != nil {
 		obj, _ := f.Object().(*types.Func)
 		return obj

@@ -77,7 +77,7 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 		if cut && r.clear == nil {
 			return // what stays in the array is another matter
 		}
-		if r.set = f.setForUse(ff, t); r.set == nil || f.putGuarded(ff, t) {
+		if r.set = f.setForUse(ff, t); r.set == nil || f.setForPut(ff, t) || f.putGuarded(ff, t) {
 			return
 		}
 		switch {
@@ -406,6 +406,32 @@ func (f *forgotten) setForUse(ff *fieldFacts, t *types.Named) ssa.Instruction {
 		}
 	}
 	return best
+}
+
+// setForPut reports whether those who put a value, and did not take it themselves, give
+// the field something first.
+func (f *forgotten) setForPut(ff *fieldFacts, t *types.Named) bool {
+	for _, p := range f.puts {
+		if p.typ != t || slices.ContainsFunc(f.gets, func(g poolSite) bool { return g.typ == t && g.fn == p.fn }) {
+			continue
+		}
+		for _, b := range p.fn.Blocks {
+			for _, i := range b.Instrs {
+				if i == p.instr || !precedes(i, p.instr) {
+					continue
+				}
+				if slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.instr == i }) {
+					return true
+				}
+				if c, ok := i.(ssa.CallInstruction); ok {
+					if fn := f.a.calledFunction(c); fn != nil && slices.Contains(f.writes[fn], ff.field) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 func elementType(t types.Type) (*types.Slice, types.Type) {

@@ -153,7 +153,7 @@ func (a *analysis) setByIndex(ff *fieldFacts) ssa.Instruction {
 				follow(r, depth+1)
 			case *ssa.IndexAddr:
 				setThrough(r, func(s *ssa.Store) {
-					if _, isConst := s.Val.(*ssa.Const); !isConst && (best == nil || instrPos(s) < instrPos(best)) {
+					if _, isConst := s.Val.(*ssa.Const); !isConst && !ownPart(s.Val, r.X, 0) && (best == nil || instrPos(s) < instrPos(best)) {
 						best = s
 					}
 				}, 0)
@@ -176,6 +176,34 @@ func (a *analysis) setByIndex(ff *fieldFacts) ssa.Instruction {
 		}
 	}
 	return best
+}
+
+// ownPart reports whether a value is part of an element of the slice itself, or was made
+// on the spot: equipment, not a user's.
+func ownPart(v, slice ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch x := v.(type) {
+	case *ssa.Slice:
+		return ownPart(x.X, slice, depth+1)
+	case *ssa.MakeSlice, *ssa.Alloc, *ssa.MakeMap:
+		return true
+	case *ssa.Call:
+		b, ok := x.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append" && ownPart(x.Call.Args[0], slice, depth+1)
+	case *ssa.UnOp:
+		ia, ok := x.X.(*ssa.IndexAddr)
+		return ok && (ia.X == slice || fieldRead(ia.X) != nil && fieldRead(ia.X) == fieldRead(slice))
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if !ownPart(e, slice, depth+2) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // setThrough sees the stores of pointers to an element, or to its fields.

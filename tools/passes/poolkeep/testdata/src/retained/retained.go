@@ -473,3 +473,39 @@ func unique(s string) *node {
 	interns.Put(x)
 	return n
 }
+
+// Set back to equipment by those who put.
+
+type coder struct {
+	w   io.Writer
+	tab *node
+	err error
+}
+
+var coders = sync.Pool{New: func() any { return &coder{w: new(plain)} }}
+
+type plain struct{ b []byte }
+
+func (p *plain) Write(b []byte) (int, error) { p.b = append(p.b, b...); return len(b), nil }
+
+func (c *coder) Reset(w io.Writer) {
+	c.w = w
+	c.err = nil
+	c.tab = nil
+}
+
+func code(f func(*coder)) {
+	c := coders.Get().(*coder)
+	p, _ := c.w.(*plain)
+	defer func() {
+		p.b = p.b[:0]
+		c.Reset(p)
+		coders.Put(c)
+	}()
+	f(c)
+}
+
+func codeTo(w io.Writer, c *coder, f func(*coder)) {
+	c.Reset(w)
+	f(c)
+}

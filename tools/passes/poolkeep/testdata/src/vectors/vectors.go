@@ -59,3 +59,25 @@ func sum(in []int) (s int) {
 	sums.Put(n)
 	return s
 }
+
+// The elements are the struct's own.
+
+type cells struct{ cols [][]*int }
+
+var cellPool = sync.Pool{New: func() any {
+	c := &cells{cols: make([][]*int, 4)}
+	all := make([]*int, 4)
+	for i := range c.cols {
+		c.cols[i] = all[i : i : i+1]
+	}
+	return c
+}}
+
+func gather(use func([][]*int)) {
+	c := cellPool.Get().(*cells)
+	for i, col := range c.cols {
+		c.cols[i] = col[:0]
+	}
+	use(c.cols)
+	cellPool.Put(c)
+}
