@@ -68,8 +68,11 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		return callee{fn: a.val(st, v), method: obj}, args
 	}
 	f := a.val(st, c.Value)
-	if fn, _ := f.function(); fn != nil {
+	if fn, free := f.function(); fn != nil {
 		obj, _ := fn.Object().(*types.Func)
+		if _, ok := poolFuncOf(obj); ok && len(free) == 1 && strings.HasPrefix(fn.Synthetic, "bound method") {
+			args = append([]*sym{free[0]}, args...) // put := pool.Put
+		}
 		return callee{fn: f, method: obj}, args
 	}
 	if alts := a.candidates(f); len(alts) > 0 {
