@@ -32,7 +32,8 @@
 // of one pool (content.go), or of one field of its values (stale.go), over all
 // functions that touch a field (fields.go), and over calls that follow one
 // another on one object (harness.go, lifecycle.go, again.go), and over all receivers
-// of a channel (drained.go). What is
+// of a channel (drained.go). What pooled values keep alive shows in all stores to a field
+// (retained.go, vectors.go) and all calls of Reset (lent.go). What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go).

@@ -115,8 +115,18 @@ func (l *lender) judge(t *types.Named, put ssa.CallInstruction) {
 	}
 	l.a.reportFound(finding{
 		pattern: retainedRefs, pos: instrPos(put), fn: put.Parent(),
-		message: fmt.Sprintf("the pooled %s still leads to what it was given with %s (%s): the pool keeps that alive; call Reset(nil), or with io.Discard, before the Put", t.Obj().Name(), lent.Common().StaticCallee().Name(), l.a.line(instrPos(lent))),
+		message: fmt.Sprintf("the pooled %s still leads to what it was given with %s (%s): the pool keeps that alive; call Reset(nil), or with io.Discard, before the Put", l.a.shortName(t), lent.Common().StaticCallee().Name(), l.a.line(instrPos(lent))),
 		related: []goanalysis.RelatedInformation{{Pos: instrPos(lent), Message: "given here"}},
+	})
+}
+
+// shortName names a type with its package, unless that is the one at hand.
+func (a *analysis) shortName(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p == a.pkg.Pkg {
+			return ""
+		}
+		return p.Name()
 	})
 }
 

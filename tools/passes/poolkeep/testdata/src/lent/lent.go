@@ -15,7 +15,7 @@ var gzips = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 func pack(b []byte) ([]byte, error) {
 	z := gzips.Get().(*gzip.Writer)
-	defer gzips.Put(z) // want `the pooled Writer still leads to what it was given with Reset`
+	defer gzips.Put(z) // want `the pooled gzip.Writer still leads to what it was given with Reset`
 	var out bytes.Buffer
 	z.Reset(&out)
 	if _, err := z.Write(b); err != nil {
