@@ -77,6 +77,7 @@ type analysis struct {
 	drains     drains
 	fields0    fields
 	fieldUses0 *forgotten
+	clearing   map[string]bool     // by type of element: whether the package clears such slices
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
 	facts      map[*types.Func]*Summary
 	summaries

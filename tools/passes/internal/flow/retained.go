@@ -307,8 +307,12 @@ func (f *forgotten) begun(i ssa.Instruction, t *types.Named, ff *fieldFacts, dep
 // Get to an instruction.
 func (f *forgotten) usedBetween(get, to ssa.Instruction, t *types.Named, ff *fieldFacts) bool {
 	for _, b := range to.Parent().Blocks {
+		if b != get.Block() && !get.Block().Dominates(b) {
+			continue
+		}
+		before := reaches(b, to.Block())
 		for _, i := range b.Instrs {
-			if i == get || i == to || !precedes(get, i) || !precedes(i, to) && !reaches(b, to.Block()) {
+			if i == get || i == to || !precedes(get, i) || !before && !precedes(i, to) {
 				continue
 			}
 			switch i := i.(type) {

@@ -104,6 +104,19 @@ func (a *analysis) madeLong(v *types.Var) bool {
 
 // clearsAny reports whether some function of the package clears elements of slices of that type.
 func (a *analysis) clearsAny(elem types.Type) bool {
+	key := types.TypeString(elem, nil)
+	clears, ok := a.clearing[key]
+	if !ok {
+		clears = a.findClearing(elem)
+		if a.clearing == nil {
+			a.clearing = map[string]bool{}
+		}
+		a.clearing[key] = clears
+	}
+	return clears
+}
+
+func (a *analysis) findClearing(elem types.Type) bool {
 	for _, fn := range a.fns {
 		if a.inTest(fn) {
 			continue
