@@ -50,6 +50,9 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 		return
 	}
 	region := f.putRegion(t)
+	if slices.ContainsFunc(region, func(fn *ssa.Function) bool { return f.asBytes(fn, t) }) {
+		return
+	}
 	var kept []retainedField
 	collectFields(t, 0, func(v *types.Var, s *types.Struct) {
 		ff := f.facts[v]
@@ -550,6 +553,19 @@ func (f *forgotten) putRegion(t *types.Named) []*ssa.Function {
 	}
 	slices.SortFunc(out, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
 	return out
+}
+
+// asBytes reports whether a function goes through package unsafe at a value of the type: it may
+// clear many fields at once.
+func (f *forgotten) asBytes(fn *ssa.Function, t *types.Named) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if c, ok := i.(*ssa.Convert); ok && within(c.X, t) && types.Identical(c.Type(), types.Typ[types.UnsafePointer]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // clearsOther reports whether those who put clear another reference of the struct, or, of

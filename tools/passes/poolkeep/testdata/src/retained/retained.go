@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"unsafe"
 )
 
 // Fields of pooled structs that are set for each use. Wrong and right in turn.
@@ -508,4 +509,28 @@ func code(f func(*coder)) {
 func codeTo(w io.Writer, c *coder, f func(*coder)) {
 	c.Reset(w)
 	f(c)
+}
+
+// Cleared as bytes.
+
+type iter struct {
+	hook func()
+	next *iter
+	pos  int
+}
+
+var iters = sync.Pool{New: func() any { return new(iter) }}
+
+func newIter(hook func()) *iter {
+	i := iters.Get().(*iter)
+	i.hook = hook
+	return i
+}
+
+func (i *iter) reset() { *(*[16]byte)(unsafe.Pointer(i)) = [16]byte{} }
+
+func (i *iter) close() {
+	i.next = nil
+	i.reset()
+	iters.Put(i)
 }
