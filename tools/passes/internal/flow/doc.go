@@ -38,7 +38,8 @@
 // to callbacks and put them after, what a callback puts is put twice (onloan.go). Some misuse is
 // told by its form, without a walk: a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
-// one (pieces.go). What is
+// one (pieces.go). What pooled values keep alive shows in all stores to a field (retained.go,
+// vectors.go) and all calls of Reset (lent.go). What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport
