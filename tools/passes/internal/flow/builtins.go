@@ -454,9 +454,10 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		closed, ok := a.transportCloses(st, i, args, c)
 		for _, s := range closed {
 			if !ok {
-				s.gos = append(slices.Clip(s.gos), &spawn{event: s.here(i), holds: holds, sink: "the HTTP transport that sends the request"})
+				outs = append(outs, a.inTransport(s, i, c, holds)...)
+			} else {
+				outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
 			}
-			outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
 		}
 		return outs, true
 	case eErrHold:
