@@ -181,6 +181,9 @@ func (a *analysis) putsAlike(l *leak, x *types.Var) (clean []ast.Stmt, put *putS
 func (a *analysis) decidedForPath(p *putStmt) bool {
 	inner := p.list
 	for _, n := range p.path[1:] {
+		if n.Pos() <= p.x.Pos() {
+			return true // what is around the declaration decides nothing about the Put
+		}
 		if list := statements(n); list != nil {
 			inner = list
 		}

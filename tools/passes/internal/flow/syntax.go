@@ -302,7 +302,7 @@ func (a *analysis) declared(get token.Pos) (*types.Var, *ast.AssignStmt, []ast.N
 		if !ok {
 			continue
 		}
-		if as.Tok != token.DEFINE || len(as.Lhs) != 1 || len(as.Rhs) != 1 || n+1 >= len(path) {
+		if as.Tok != token.DEFINE || len(as.Lhs) != 1 || len(as.Rhs) != 1 || n+1 >= len(path) || statements(path[n+1]) == nil {
 			return nil, nil, nil
 		}
 		x := ast.Unparen(as.Rhs[0])
