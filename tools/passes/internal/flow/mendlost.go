@@ -128,6 +128,9 @@ func (a *analysis) mendLost(l *leak, lost []lostPath) []goanalysis.SuggestedFix 
 			e.NewText = []byte("\t" + strings.Join(lines, "\n\t") + "\n")
 		} else {
 			in := "\n" + a.indent(pos)
+			if _, path := a.enclosing(pos); slices.ContainsFunc(path, func(n ast.Node) bool { return statements(n) != nil && a.fileLine(n.Pos()) == a.fileLine(pos) }) {
+				in = "; " // a block on one line
+			}
 			e.NewText = []byte(strings.Join(lines, in) + in)
 		}
 		edits = append(edits, e)
@@ -338,7 +341,7 @@ func (a *analysis) onlyBorrowed(fn *ssa.Function, x *types.Var) bool {
 func (a *analysis) returnAt(ret *ssa.Return) (token.Pos, *ast.ReturnStmt) {
 	if !ret.Pos().IsValid() {
 		body := bodyOf(ret.Parent())
-		if body == nil || len(body.List) == 0 || a.fset.Position(body.List[len(body.List)-1].End()).Line == a.fset.Position(body.Rbrace).Line {
+		if body == nil || len(body.List) == 0 || a.fileLine(body.List[len(body.List)-1].End()) == a.fileLine(body.Rbrace) {
 			return token.NoPos, nil
 		}
 		return body.Rbrace, nil
@@ -377,8 +380,13 @@ func (a *analysis) usedByReturn(fn *ssa.Function, rs *ast.ReturnStmt, x *types.V
 				case v.Pos() > x.Pos():
 					used = true // it may have come from the value
 				case ast.Unparen(res) == ast.Expr(n):
-				case !a.steady(fn, v, false):
+				case v.Pos() > bodyOf(fn).Pos() || !a.steady(fn, v, false):
 					used = true
+				default:
+					switch v.Type().Underlying().(type) {
+					case *types.Struct, *types.Array:
+						used = true // fields of its own, which may have been set
+					}
 				}
 			}
 			return !used

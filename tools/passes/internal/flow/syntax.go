@@ -341,7 +341,7 @@ func (a *analysis) removal(p *putStmt) (goanalysis.TextEdit, bool) {
 		return goanalysis.TextEdit{}, false
 	}
 	tf := a.fset.File(p.stmt.Pos())
-	line := func(pos token.Pos) int { return tf.Line(pos) }
+	line := a.fileLine
 	first, last := line(p.stmt.Pos()), line(p.stmt.End())
 	if p.at > 0 && line(p.list[p.at-1].End()) == first || p.at+1 < len(p.list) && line(p.list[p.at+1].Pos()) == last || last >= tf.LineCount() {
 		return goanalysis.TextEdit{}, false
@@ -364,5 +364,8 @@ func (a *analysis) removal(p *putStmt) (goanalysis.TextEdit, bool) {
 
 // indent is white space up to the column of a position in formatted source.
 func (a *analysis) indent(pos token.Pos) string {
-	return strings.Repeat("\t", max(a.fset.Position(pos).Column-1, 0))
+	return strings.Repeat("\t", max(a.fset.PositionFor(pos, false).Column-1, 0))
 }
+
+// fileLine is the line of a position in its file, whatever //line comments say.
+func (a *analysis) fileLine(pos token.Pos) int { return a.fset.PositionFor(pos, false).Line }

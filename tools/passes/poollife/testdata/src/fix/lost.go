@@ -101,3 +101,20 @@ func grown(w io.Writer, s string) error {
 }
 
 var blocks = sync.Pool{New: func() any { return make([]byte, 0, 512) }}
+
+// Inside a block, and with a return that calls a function of the parameters.
+func nested(w io.Writer, ids []uint64, name string) error {
+	if len(ids) > 0 {
+		m := messages.Get().(*message) // want `not put back on the path that ends here`
+		m.id = ids[0]
+		if m.id > 9 {
+			return fmt.Errorf("%s: %d ids", name, len(ids))
+		}
+		if _, err := m.send(w); err != nil {
+			messages.Put(m)
+			return err
+		}
+		messages.Put(m)
+	}
+	return nil
+}

@@ -157,3 +157,47 @@ func handed(w io.Writer, id uint64) (*message, error) {
 	}
 	return m, nil
 }
+
+// A variable from before the Get holds part of the value.
+func returnUsesHolder(w io.Writer, id uint64) (string, error) {
+	var kept struct{ body []byte }
+	m := messages.Get().(*message) // want `not put back on the path that ends here`
+	m.id = id
+	kept.body = m.body
+	if id == 0 {
+		return string(kept.body), errID
+	}
+	_, err := m.send(w)
+	messages.Put(m)
+	return "", err
+}
+
+// A test of the value decides about the Put.
+func tested(w io.Writer, id uint64) error {
+	m := messages.Get().(*message) // want `not put back on the path that ends here`
+	m.id = id
+	if id == 0 {
+		return errID
+	}
+	_, err := m.send(w)
+	if cap(m.body) < 1<<16 {
+		messages.Put(m)
+	}
+	return err
+}
+
+// A literal that runs later has the value.
+func deferredUse(w io.Writer, id uint64, log func(int)) error {
+	m := messages.Get().(*message) // want `not put back on the path that ends here`
+	defer func() { log(len(m.body)) }() // want `m is read after it was put in messages`
+	m.id = id
+	if id == 0 {
+		return errID
+	}
+	_, err := m.send(w)
+	if err == nil {
+		return nil
+	}
+	messages.Put(m)
+	return err
+}
