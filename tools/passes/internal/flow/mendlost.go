@@ -182,19 +182,19 @@ func (a *analysis) putsAlike(l *leak, x *types.Var) (clean []ast.Stmt, put *putS
 // decidedForPath reports whether no test around a Put is about the value, or about
 // the Put alone: the arms that hold it leave the function or have an alternative.
 func (a *analysis) decidedForPath(p *putStmt) bool {
-	inner := p.list
+	left := false // some arm that holds it leaves
 	for _, n := range p.path[1:] {
 		if n.Pos() <= p.x.Pos() {
 			return true // what is around the declaration decides nothing about the Put
 		}
 		if list := statements(n); list != nil {
-			inner = list
+			left = left || leaves(list)
 		}
 		switch n := n.(type) {
 		case *ast.FuncDecl, *ast.FuncLit:
 			return true
 		case *ast.IfStmt:
-			if a.mentions(n.Cond, p.x) || n.Else == nil && !leaves(inner) {
+			if a.mentions(n.Cond, p.x) || n.Else == nil && !left {
 				return false
 			}
 		case *ast.CaseClause:

@@ -118,3 +118,21 @@ func nested(w io.Writer, ids []uint64, name string) error {
 	}
 	return nil
 }
+
+// An arm within an arm.
+func within(w io.Writer, id uint64, again bool) error {
+	m := messages.Get().(*message) // want `not put back on the path that ends here`
+	m.id = id
+	if again {
+		if id == 0 {
+			messages.Put(m)
+			return errID
+		}
+		if id == 1 {
+			return nil
+		}
+	}
+	_, err := m.send(w)
+	messages.Put(m)
+	return err
+}

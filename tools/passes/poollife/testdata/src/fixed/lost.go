@@ -129,3 +129,22 @@ func nested(w io.Writer, ids []uint64, name string) error {
 	}
 	return nil
 }
+
+// An arm within an arm.
+func within(w io.Writer, id uint64, again bool) error {
+	m := messages.Get().(*message)
+	m.id = id
+	if again {
+		if id == 0 {
+			messages.Put(m)
+			return errID
+		}
+		if id == 1 {
+			messages.Put(m)
+			return nil
+		}
+	}
+	_, err := m.send(w)
+	messages.Put(m)
+	return err
+}

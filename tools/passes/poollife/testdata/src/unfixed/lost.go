@@ -188,7 +188,7 @@ func tested(w io.Writer, id uint64) error {
 
 // A literal that runs later has the value.
 func deferredUse(w io.Writer, id uint64, log func(int)) error {
-	m := messages.Get().(*message) // want `not put back on the path that ends here`
+	m := messages.Get().(*message)      // want `not put back on the path that ends here`
 	defer func() { log(len(m.body)) }() // want `m is read after it was put in messages`
 	m.id = id
 	if id == 0 {
