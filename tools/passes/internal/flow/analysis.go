@@ -73,6 +73,7 @@ type analysis struct {
 	once                   bool                   // the loops of the root are followed once
 	quiet                  int
 	pending, found         map[findingKey]finding
+	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak
 	leakOrder              []leakKey
 	failing                map[*sym][]*sym // the pooled values whose methods gave an error
@@ -110,10 +111,12 @@ type leak struct {
 	put      bool
 	handed   bool
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
+	leakEnds
 }
 
 type lostPath struct {
 	at      ssa.Instruction
+	tok     *sym
 	skipped []*ssa.BasicBlock
 	sent    bool
 	loans   []ssa.Instruction
@@ -189,6 +192,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.syms = newSymbols()
 	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
+	a.pairing = map[findingKey][]putPair{}
 	a.unshelved = map[any]bool{}
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing = map[*sym][]*sym{}
@@ -346,9 +350,10 @@ func (a *analysis) atExit(e exit) {
 		case st.handed[t] || kept[t]:
 			l.handed = true
 		default:
-			l.lost = append(l.lost, lostPath{at: e.ret, skipped: st.skipped})
+			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped})
 		}
 	}
+	a.noteEnds(e, kept)
 }
 
 // keptAt finds what somebody has when a path ends: its results, goroutines, and memory
@@ -487,6 +492,7 @@ func (a *analysis) reportLeaks() {
 				}
 			}
 		}
+		var lost []lostPath
 		for _, p := range append(l.lost, l.unlent()...) {
 			if p.sent && !l.put {
 				continue // the receiver has it
@@ -494,19 +500,23 @@ func (a *analysis) reportLeaks() {
 			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return slices.Contains(p.skipped, b) && !underSentinel(b) }) {
 				continue // a test around the Put alone: somebody decided
 			}
-			how := "on the path that ends here"
-			if !l.put && !l.handed && !a.sentAny(l) {
-				how = "on any path"
-			}
-			at := instrPos(p.at)
-			get := l.get.stack[0]
-			a.report(finding{
-				pattern: missingPut, pos: get, fn: a.root, pool: l.get.pool,
-				message: "the value taken from " + l.get.pool.label() + " is not put back " + how + " (" + a.line(at) + ")",
-				related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}},
-			})
-			break
+			lost = append(lost, p)
 		}
+		if len(lost) == 0 {
+			continue
+		}
+		how := "on the path that ends here"
+		if !l.put && !l.handed && !a.sentAny(l) {
+			how = "on any path"
+		}
+		at := instrPos(lost[0].at)
+		get := l.get.stack[0]
+		a.report(finding{
+			pattern: missingPut, pos: get, fn: a.root, pool: l.get.pool,
+			message: "the value taken from " + l.get.pool.label() + " is not put back " + how + " (" + a.line(at) + ")",
+			related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}},
+			fixes:   a.mendLost(l, lost),
+		})
 	}
 }
 

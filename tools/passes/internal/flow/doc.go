@@ -56,6 +56,13 @@
 // another path puts it after the same call (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go).
 //
+// # Fixes
+//
+// The walk says what is wrong on a path; a fix must be right on every one. So those that
+// add, remove and move Puts (mendlost.go, mendputs.go) ask the source as well (syntax.go):
+// a Put that is a statement of its own, variables that are set once, dominance. Where
+// one answer is missing the report comes without a fix.
+//
 // # What it trusts
 //
 // Unknown callees borrow: they neither put nor keep an argument, but they may
