@@ -26,7 +26,7 @@ func TestBudget(t *testing.T) {
 			// Tests that nothing correlates: 2^40 paths.
 			"branches", head + "func f() int {\n\tx := pool.Get().(*T)\n\tdefer pool.Put(x)\n" +
 				repeat(40, "\tif probe(%d) {\n\t\tx.n += %[1]d\n\t}\n") + "\treturn x.n\n}\n",
-			20_000, 100_000,
+			40_000, 100_000,
 		},
 		{
 			// Calls that each end in many ways.
@@ -38,7 +38,7 @@ func TestBudget(t *testing.T) {
 			// Structs in structs, copied as a whole: each copy is ten thousand symbols.
 			"structs", head + "type A struct{ " + repeat(22, "f%d *int; ") + "}\ntype B struct{ " + repeat(22, "a%d A; ") + "}\ntype C struct{ " + repeat(22, "b%d B; ") + "}\n\n" +
 				"func f(p, q *C) {\n\tx := pool.Get().(*T)\n" + repeat(40, "\t*p, *q = *q, *p // %d\n") + "\tpool.Put(x)\n}\n",
-			10_000, 30_000_000,
+			10_000, 40_000_000,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -334,7 +334,7 @@ func inLoop(b *ssa.BasicBlock) bool {
 
 // noteFieldStore sees a store, before it is made.
 func (a *analysis) noteFieldStore(st *state, i *ssa.Store, addr, v *sym) {
-	a.noteGrowth(addr, v)
+	a.noteGrowth(st, addr, v)
 	a.noteDirty(i, addr, v)
 	t := addr
 	if t.kind != kToken && t.kind != kParam && t.kind != kLoad {

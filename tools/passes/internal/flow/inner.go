@@ -78,12 +78,12 @@ func (a *analysis) noteInnerLeft(st *state, m *sym, p *pool, ev event) {
 }
 
 // noteGrowth sees a slice stored in a pooled value: what it grew to stays with that.
-func (a *analysis) noteGrowth(addr, v *sym) {
+func (a *analysis) noteGrowth(st *state, addr, v *sym) {
 	if a.quiet > 0 {
 		return
 	}
 	if m, ok := v.obj.(*ssa.MakeSlice); ok && v.kind == kAlloc {
-		if t := pooledBuffer(addr); t != nil && addr.kind == kField && !isConst(m.Len) {
+		if t := pooledBuffer(addr); t != nil && addr.kind == kField && !isConst(m.Len) && (m.Parent() != st.f.fn || a.val(st, m.Len).kind != kConst) {
 			a.growEvent = append(a.growEvent, t.pool)
 		}
 		return
