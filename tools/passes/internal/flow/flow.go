@@ -71,6 +71,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeStale()
 	a.judgeFields()
 	a.judgeForgotten()
+	a.judgePartlySet()
 	a.judgeUnemptied()
 	a.judgeAddedTo()
 	a.judgeErrLater()
