@@ -890,6 +890,9 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		if path >= 0 && v.kind == kAgg && path < len(v.list) {
 			x = v.list[path]
 		}
+		if y := plain(v); path >= 0 && y.kind == kAlloc {
+			x = a.sentField(st, y, path)
+		}
 		if x = plain(x); x.kind == kToken || x.kind == kLoad || x.kind == kParam {
 			if st.rel[x] == nil {
 				st.rel[x] = &release{event: e, async: true, value: x}

@@ -62,7 +62,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 		}
 	}
 	for _, fn := range a.fns {
-		if a.isRoot(fn) && !done[fn] {
+		if !done[fn] && (a.isRoot(fn) || a.givesAway(fn)) {
 			a.follow(fn)
 		}
 	}

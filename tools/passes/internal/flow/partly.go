@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -70,16 +71,18 @@ func (f *forgotten) partlyTaken(p poolSite) {
 		}
 		f.partly(ps, s, some, evident)
 	}
+	var told partlyTold
 	for _, v := range sortedVars(some) {
 		ff := f.facts[v]
 		if !evident[v] && resets == 0 || f.a.toldOf[v] || !f.onlyThese(ff, some[v]) || f.putGuarded(ff, t) {
 			continue
 		}
-		if len(ff.tests) == 0 && (len(ff.reads) == 0 || f.asksSibling(ff)) || f.assignedOnTake(ff, t) {
+		if len(ff.tests) == 0 && (len(ff.reads) == 0 || f.asksSibling(ff)) {
 			continue
 		}
-		f.tellPartly(v, t, some[v], fmt.Sprintf("field %s of the %s from a pool is set only where it applies, and never emptied: otherwise the next user finds what the last one left", v.Name(), t.Obj().Name()))
+		told.add(v, t, some[v])
 	}
+	told.report(f, "of the %s from a pool %s set only where %s, and never emptied: otherwise the next user finds what the last one left")
 }
 
 // partlyFilled looks at the elements of slices that pooled values keep and that are used again.
@@ -100,6 +103,13 @@ func (f *forgotten) partlyFilled() {
 		var order []elem
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
+				if c, ok := i.(*ssa.Call); ok && f.givesElement(c) {
+					if n := pointee(c.Type()); n != nil && kept[n.Origin()] {
+						e := elem{slice: c}
+						order = append(order, e)
+						groups[e] = []ssa.Value{c}
+					}
+				}
 				x, ok := i.(*ssa.IndexAddr)
 				if !ok {
 					continue
@@ -141,32 +151,63 @@ func (f *forgotten) partlyFilled() {
 			}
 		}
 	}
+	var told partlyTold
 	for _, v := range sortedVars(some) {
 		ff := f.facts[v]
 		if !evident[v] || f.a.toldOf[v] || !f.onlyThese(ff, some[v]) || f.asksSibling(ff) || f.clearedWhole(of[v]) {
 			continue
 		}
-		f.tellPartly(v, of[v], some[v], fmt.Sprintf("field %s of an element that is used again (%s) is set only where it applies, and never emptied: otherwise it has what the last use left", v.Name(), of[v].Obj().Name()))
+		told.add(v, of[v], some[v])
 	}
+	told.report(f, "of a %s that is used again %s set only where %s, and never emptied: otherwise it has what the last use left")
 }
 
-func (f *forgotten) tellPartly(v *types.Var, t *types.Named, list []setAt, message string) {
-	for w := range t.Underlying().(*types.Struct).Fields() {
-		if f.a.toldOf[w.Origin()] && slices.ContainsFunc(list, func(s setAt) bool { return f.a.found[findingKey{missingReset, instrPos(s.here)}].pattern != "" }) {
-			return // beside another of the same place
+// partlyTold are the fields to report, by the functions that set them.
+type partlyTold []partlyFields
+
+type partlyFields struct {
+	fn     *ssa.Function
+	of     *types.Named
+	at     token.Pos
+	fields []*types.Var
+	stores []setAt
+}
+
+func (p *partlyTold) add(v *types.Var, t *types.Named, list []setAt) {
+	slices.SortFunc(list, func(x, y setAt) int { return cmp.Compare(instrPos(x.here), instrPos(y.here)) })
+	fn := list[0].here.Parent()
+	for k := range *p {
+		if x := &(*p)[k]; x.fn == fn && x.of == t {
+			x.at = min(x.at, instrPos(list[0].here))
+			x.fields, x.stores = append(x.fields, v), append(x.stores, list[0])
+			return
 		}
 	}
-	f.a.toldOf[v] = true
-	slices.SortFunc(list, func(x, y setAt) int { return cmp.Compare(instrPos(x.here), instrPos(y.here)) })
-	fd := finding{pattern: missingReset, pos: instrPos(list[0].here), fn: list[0].here.Parent(), message: message}
-	if list[0].store != list[0].here {
-		fd.related = append(fd.related, goanalysis.RelatedInformation{Pos: instrPos(list[0].store), Message: v.Name() + " is set here"})
+	*p = append(*p, partlyFields{fn, t, instrPos(list[0].here), []*types.Var{v}, list[:1:1]})
+}
+
+func (p *partlyTold) report(f *forgotten, format string) {
+	for _, x := range *p {
+		var names []string
+		var related []goanalysis.RelatedInformation
+		for k, v := range x.fields {
+			f.a.toldOf[v] = true
+			names = append(names, v.Name())
+			if s := x.stores[k].store; instrPos(s) != x.at {
+				related = append(related, goanalysis.RelatedInformation{Pos: instrPos(s), Message: v.Name() + " is set here"})
+			}
+			if reads := slices.Concat(f.facts[v].tests, f.facts[v].reads); len(reads) > 0 && instrPos(reads[0]).IsValid() {
+				related = append(related, goanalysis.RelatedInformation{Pos: instrPos(reads[0]), Message: v.Name() + " is read here"})
+			}
+		}
+		what := "field " + names[0] + " "
+		verb, pronoun := "is", "it applies"
+		if len(names) > 1 {
+			what = "fields " + strings.Join(names, ", ") + " "
+			verb, pronoun = "are", "they apply"
+		}
+		f.a.reportFound(finding{pattern: missingReset, pos: x.at, fn: x.fn, message: what + fmt.Sprintf(format, x.of.Obj().Name(), verb, pronoun), related: related})
 	}
-	reads := slices.Concat(f.facts[v].tests, f.facts[v].reads)
-	if len(reads) > 0 && instrPos(reads[0]).IsValid() {
-		fd.related = append(fd.related, goanalysis.RelatedInformation{Pos: instrPos(reads[0]), Message: v.Name() + " is read here"})
-	}
-	f.a.reportFound(fd)
 }
 
 func sortedVars(m map[*types.Var][]setAt) []*types.Var {
@@ -380,7 +421,7 @@ func (f *forgotten) setsOf(bases []ssa.Value, from ssa.Instruction, loop bool, d
 				blocks[x.block] = true
 			}
 		}
-		always := len(blocks) > 0 && !goesOn(start, blocks, loop)
+		always := len(blocks) > 0 && !goesOn(start, blocks, loop, isBase)
 		for k := range list {
 			list[k].always = always
 			if always {
@@ -450,15 +491,15 @@ func sameRead(x, y ssa.Value) bool {
 	return false
 }
 
-// goesOn reports whether the main way on from a block, to the last return or round the
-// loop, leaves some blocks out.
-func goesOn(from *ssa.BasicBlock, blocks map[*ssa.BasicBlock]bool, loop bool) bool {
+// goesOn reports whether a main way on from a block, round the loop, to the last return or
+// to one that gives the struct, leaves some blocks out.
+func goesOn(from *ssa.BasicBlock, blocks map[*ssa.BasicBlock]bool, loop bool, isBase func(ssa.Value) bool) bool {
 	if blocks[from] {
 		return false
 	}
 	var last *ssa.BasicBlock
 	seen := map[*ssa.BasicBlock]bool{}
-	round := false
+	round, gives := false, false
 	var walk func(b *ssa.BasicBlock, avoid bool)
 	walk = func(b *ssa.BasicBlock, avoid bool) {
 		if seen[b] || avoid && blocks[b] {
@@ -472,6 +513,9 @@ func goesOn(from *ssa.BasicBlock, blocks map[*ssa.BasicBlock]bool, loop bool) bo
 		if r, ok := lastInstr(b).(*ssa.Return); ok && (last == nil || r.Pos() > lastInstr(last).Pos()) {
 			last = b
 		}
+		if r, ok := lastInstr(b).(*ssa.Return); ok && len(r.Results) == 1 {
+			gives = gives || isBase(r.Results[0])
+		}
 		for _, s := range b.Succs {
 			if s == from {
 				round = true
@@ -482,12 +526,12 @@ func goesOn(from *ssa.BasicBlock, blocks map[*ssa.BasicBlock]bool, loop bool) bo
 	walk(from, false)
 	looped, end := round, last
 	clear(seen)
-	round, last = false, nil
+	round, gives, last = false, false, nil
 	walk(from, true)
 	if loop && looped {
 		return round
 	}
-	return end != nil && seen[end]
+	return gives || end != nil && seen[end]
 }
 
 // keptTypes are the structs of the package that lie in slices which pooled values lead to.
@@ -593,6 +637,30 @@ func (f *forgotten) lengthened(v ssa.Value, depth int) bool {
 		}
 	}
 	return false
+}
+
+// givesElement reports whether a call gives the address of an element of a slice that the
+// callee lengthened.
+func (f *forgotten) givesElement(c *ssa.Call) bool {
+	fn := f.a.calledFunction(c)
+	if fn == nil || fn.Signature.Results().Len() != 1 {
+		return false
+	}
+	n := 0
+	for _, b := range fn.Blocks {
+		r, ok := lastInstr(b).(*ssa.Return)
+		if !ok {
+			continue
+		}
+		v := r.Results[0]
+		if l, ok := v.(*ssa.UnOp); ok && l.Op == token.MUL {
+			v = l.X // a slice of pointers
+		}
+		if x, ok := v.(*ssa.IndexAddr); ok && f.lengthened(x.X, 0) {
+			n++
+		}
+	}
+	return n > 0
 }
 
 // fieldSlice reports whether a slice was read from a field, and not made here.
