@@ -87,6 +87,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDiscarded()
 	a.judgeNeverPut()
 	a.judgeLoans()
+	a.judgeLenders()
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,
