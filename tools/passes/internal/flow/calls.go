@@ -197,6 +197,20 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return a.poolCall(st, i, pf, target, args, c)
 		}
 		a.listCall(st, i, target.method, args)
+		if states, ok := a.throughBuffer(st, i, target.method, args); ok {
+			var outs []outcome
+			for _, s := range states {
+				outs = append(outs, a.invokeKnown(s, i, target, args, c)...)
+			}
+			return outs
+		}
+	}
+	return a.invokeKnown(st, i, target, args, c)
+}
+
+// invokeKnown follows a call of one function.
+func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) []outcome {
+	if target.method != nil {
 		if outs, ok := a.known0(st, i, target, args, c); ok {
 			return outs
 		}

@@ -69,6 +69,7 @@ func (f *forgotten) partlyTaken(p poolSite) {
 		if ps.open {
 			continue
 		}
+		f.sameForAll(ps, g)
 		f.partly(ps, s, some, evident)
 	}
 	var told partlyTold
@@ -83,6 +84,62 @@ func (f *forgotten) partlyTaken(p poolSite) {
 		told.add(v, t, some[v])
 	}
 	told.report(f, "of the %s from a pool %s set only where %s, and never emptied: otherwise the next user finds what the last one left")
+}
+
+// sameForAll marks what the owner of the pool decides by its own fields: these are set up
+// once, and the values of its pool go to no other.
+func (f *forgotten) sameForAll(ps partlySet, g poolSite) {
+	i := g.instr
+	if ta, ok := i.(*ssa.TypeAssert); ok {
+		i, _ = ta.X.(ssa.Instruction)
+	}
+	c, ok := i.(ssa.CallInstruction)
+	if !ok || len(c.Common().Args) == 0 {
+		return
+	}
+	owner := rootOf(c.Common().Args[0])
+	if owner == nil {
+		return
+	}
+	others := func(v ssa.Value) bool {
+		switch x := v.(type) {
+		case *ssa.Parameter:
+			return x != owner
+		case *ssa.Call:
+			_, isBuiltin := x.Call.Value.(*ssa.Builtin)
+			return !isBuiltin
+		case *ssa.Global, *ssa.FreeVar, *ssa.Phi, *ssa.Alloc, *ssa.Lookup, *ssa.Extract:
+			return true
+		}
+		return false
+	}
+	for _, list := range ps.at {
+		for k, x := range list {
+			conds := deciders(x.here.Block(), g.instr.Block())
+			own := len(conds) > 0 && x.store == x.here
+			for _, c := range conds {
+				own = own && !leadsFrom(c, 0, others)
+			}
+			list[k].asks = x.asks || own
+		}
+	}
+}
+
+// rootOf is the parameter that a pool, or what has the pool, is reached from.
+func rootOf(v ssa.Value) *ssa.Parameter {
+	for range 6 {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.Parameter:
+			return x
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // partlyFilled looks at the elements of slices that pooled values keep and that are used again.
