@@ -216,7 +216,7 @@ func (f *forgotten) partlyFilled() {
 		}
 		told.add(v, of[v], some[v])
 	}
-	told.report(f, "of a %s that is used again %s set only where %s, and never emptied: otherwise it has what the last use left")
+	told.report(f, "of the %s in a slice that is used again %s set only where %s, and never emptied: otherwise it has what the last use left")
 }
 
 // partlyTold are the fields to report, by the functions that set them.
