@@ -114,7 +114,7 @@ func (w *wk5) save(b *buf) int {
 	return len(b.b) // want `the value is read after it was handed to a goroutine that puts it back`
 }
 
-// rt1: waits for reply
+// Right: the length is read before.
 type rj struct {
 	b    *buf
 	done chan int
@@ -135,7 +135,7 @@ func (w *rt1) run() {
 	}
 }
 
-// rt2: only reported to have been used by worker which does not put on all paths: hands back
+// Right: the worker hands it back.
 type rt2 struct {
 	ch   chan *buf
 	back chan *buf
@@ -156,7 +156,7 @@ func (w *rt2) run() {
 	}
 }
 
-// rt3: the receiver tells the sender when it will put only on error
+// Right: nobody received it.
 type rt3 struct {
 	ch chan *buf
 }
