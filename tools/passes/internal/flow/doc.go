@@ -42,7 +42,8 @@
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport
-// of net/http calls (transport.go).
+// of net/http calls (transport.go), and the Read and Write to which package io gives a
+// buffer that they leave with others (copying.go).
 //
 // # Lost values
 //

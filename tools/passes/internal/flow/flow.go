@@ -72,6 +72,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeFields()
 	a.judgeForgotten()
 	a.judgePartlySet()
+	a.judgeBehind()
 	a.judgeUnemptied()
 	a.judgeAddedTo()
 	a.judgeErrLater()
