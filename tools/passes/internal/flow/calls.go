@@ -211,6 +211,20 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return a.poolCall(st, i, pf, target, args, c)
 		}
 		a.listCall(st, i, target.method, args)
+		if states, ok := a.throughBuffer(st, i, target.method, args); ok {
+			var outs []outcome
+			for _, s := range states {
+				outs = append(outs, a.invokeKnown(s, i, target, args, c)...)
+			}
+			return outs
+		}
+	}
+	return a.invokeKnown(st, i, target, args, c)
+}
+
+// invokeKnown follows a call of one function.
+func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) []outcome {
+	if target.method != nil {
 		if outs, ok := a.known0(st, i, target, args, c); ok {
 			return outs
 		}
@@ -911,6 +925,9 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		x := v
 		if path >= 0 && v.kind == kAgg && path < len(v.list) {
 			x = v.list[path]
+		}
+		if y := plain(v); path >= 0 && y.kind == kAlloc {
+			x = a.sentField(st, y, path)
 		}
 		if x = plain(x); x.kind == kToken || x.kind == kLoad || x.kind == kParam {
 			if st.rel[x] == nil {

@@ -34,7 +34,10 @@
 // another on one object (harness.go, lifecycle.go, again.go), and over all receivers
 // of a channel (drained.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go), and what was made with the
-// struct like the struct (inner.go). Where all who take a type's values from the pool lend them
+// struct like the struct (inner.go); fields that are set where they apply, by those who take
+// the struct or fill the elements of a slice again, by what else is done with them (partly.go).
+// What a method lends, and both its owner and the borrower release, is judged by the calls,
+// as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
 // to callbacks and put them after, what a callback puts is put twice (onloan.go). Some misuse is
 // told by its form, without a walk: a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
@@ -43,7 +46,8 @@
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport
-// of net/http calls (transport.go).
+// of net/http calls (transport.go), and the Read and Write to which package io gives a
+// buffer that they leave with others (copying.go).
 //
 // # Lost values
 //

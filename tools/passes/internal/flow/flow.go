@@ -63,7 +63,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 		}
 	}
 	for _, fn := range a.fns {
-		if a.isRoot(fn) && !done[fn] {
+		if !done[fn] && (a.isRoot(fn) || a.givesAway(fn)) {
 			a.follow(fn)
 		}
 	}
@@ -73,6 +73,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeStale()
 	a.judgeFields()
 	a.judgeForgotten()
+	a.judgePartlySet()
+	a.judgeBehind()
 	a.judgeUnemptied()
 	a.judgeAddedTo()
 	a.judgeErrLater()
@@ -96,6 +98,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeWithin()
 	a.judgeEmptied()
 	a.judgePieces()
+	a.judgeLenders()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{

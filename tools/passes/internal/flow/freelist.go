@@ -235,6 +235,7 @@ func (a *analysis) shelve(st *state, i *ssa.Select, x *sym, p *pool) {
 		}
 		st.rel[t] = r
 		a.takeOver(st, t)
+		a.noteConsumer(t)
 	}
 }
 

@@ -46,7 +46,8 @@ var targetMakers = map[string]bool{
 	"bytes.NewReader": true, "bytes.NewBuffer": true, "bytes.NewBufferString": true, "strings.NewReader": true,
 }
 
-type lender struct {
+// lentTo judges what pooled readers and writers were given to work on.
+type lentTo struct {
 	*forgotten
 	resets map[*types.Named][]ssa.CallInstruction
 	clears bool // an interface's Reset is given nothing somewhere
@@ -54,7 +55,7 @@ type lender struct {
 
 // judgeLent reports pooled readers and writers that keep what they were given.
 func (a *analysis) judgeLent() {
-	l := &lender{forgotten: a.uses(), resets: map[*types.Named][]ssa.CallInstruction{}}
+	l := &lentTo{forgotten: a.uses(), resets: map[*types.Named][]ssa.CallInstruction{}}
 	if len(l.puts) == 0 {
 		return
 	}
@@ -97,7 +98,7 @@ func (a *analysis) judgeLent() {
 	}
 }
 
-func (l *lender) judge(t *types.Named, put ssa.CallInstruction) {
+func (l *lentTo) judge(t *types.Named, put ssa.CallInstruction) {
 	if l.clears || !l.keeps(t) || l.a.foundIn(retainedRefs, put.Parent()) {
 		return
 	}
@@ -131,7 +132,7 @@ func (a *analysis) shortName(t types.Type) string {
 }
 
 // resetsOf are the calls of Reset on values of a type, or on one that is a field of it.
-func (l *lender) resetsOf(t *types.Named) []ssa.CallInstruction {
+func (l *lentTo) resetsOf(t *types.Named) []ssa.CallInstruction {
 	list := l.resets[t]
 	if s := structOf(t); s != nil && t.Obj().Pkg() == l.a.pkg.Pkg {
 		for v := range s.Fields() {
@@ -170,7 +171,7 @@ func fieldRead(v ssa.Value) *types.Var {
 }
 
 // keeps reports whether a type holds on to what its Reset was given.
-func (l *lender) keeps(t *types.Named) bool {
+func (l *lentTo) keeps(t *types.Named) bool {
 	if p := t.Obj().Pkg(); p == nil {
 		return false
 	} else if p != l.a.pkg.Pkg {
@@ -252,7 +253,7 @@ func emptyStruct(t types.Type) bool {
 }
 
 // ofUse reports whether what a Reset is given is known to belong to one use.
-func (l *lender) ofUse(v ssa.Value, depth int) bool {
+func (l *lentTo) ofUse(v ssa.Value, depth int) bool {
 	if depth > 6 {
 		return false
 	}

@@ -2,7 +2,12 @@
 
 package flow
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // What a goroutine sends and then puts itself is at fault wherever it was started. Its
 // body is walked where it is started to see what it takes over; that its variables
@@ -32,4 +37,50 @@ func (a *analysis) contentsOf(st *state, x *sym) []*sym {
 		}
 	}
 	return list
+}
+
+// sentField is what a field holds of a struct that was made on the path.
+func (a *analysis) sentField(st *state, x *sym, n int) *sym {
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind == kField && k.a == x && k.idx == n {
+			return st.mem[k]
+		}
+	}
+	return x
+}
+
+// givesAway reports whether a function sends on a channel whose receiver puts what it
+// gets: what the function does with that afterwards matters, also where it takes nothing
+// from a pool and puts nothing.
+func (a *analysis) givesAway(fn *ssa.Function) bool {
+	if len(a.consumers) == 0 || len(fn.Blocks) == 0 || synthetic(fn) {
+		return false
+	}
+	consumed := func(ch ssa.Value) bool {
+		l, ok := ch.(*ssa.UnOp)
+		if !ok {
+			return false
+		}
+		obj := placeOf(l.X)
+		if obj == nil {
+			return false
+		}
+		_, ok = a.consumers[obj]
+		return ok
+	}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Send:
+				if consumed(i.Chan) {
+					return true
+				}
+			case *ssa.Select:
+				if slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.SendOnly && consumed(c.Chan) }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

@@ -306,6 +306,9 @@ func (a *analysis) write(st *state, addr, v *sym) {
 	if v.kind == kAgg {
 		delete(st.mem, addr)
 		if u, ok := v.typ.Underlying().(*types.Struct); ok {
+			if u.NumFields() == 0 && addr.kind == kElem {
+				st.mem[addr] = a.syms.fresh(kOpaque, nil) // a key of a set, which is there now
+			}
 			for i, f := range v.list {
 				a.write(st, a.syms.field(addr, u, i), f)
 			}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What package io copies through a buffer, it gives to the Read and Write methods of what
+// it was given. Where these are in view and leave the buffer with a goroutine, or send it
+// on a channel, somebody may be at it when the copying is over.
+
+// throughBuffer runs the methods of the package that a call of package io gives a buffer
+// to, once each. It reports whether there are such.
+func (a *analysis) throughBuffer(st *state, i ssa.CallInstruction, f *types.Func, args []*sym) (states []*state, ok bool) {
+	if f.Pkg() == nil || f.Pkg().Path() != "io" {
+		return nil, false
+	}
+	type use struct {
+		on     *sym
+		method string
+	}
+	var uses []use
+	var buf *sym
+	switch f.Name() {
+	case "ReadFull", "ReadAtLeast":
+		uses, buf = []use{{args[0], "Read"}}, args[1]
+	case "CopyBuffer":
+		uses, buf = []use{{args[1], "Read"}, {args[0], "Write"}}, args[2]
+	default:
+		return nil, false
+	}
+	if buf.kind == kNil {
+		return nil, false
+	}
+	states = []*state{st}
+	for _, u := range uses {
+		m := a.queueingMethod(u.on, u.method)
+		if m == nil {
+			continue
+		}
+		var after []*state
+		for _, s := range states {
+			outs, followed := a.inline(s, i, m, []*sym{plain(u.on), buf}, nil)
+			if !followed {
+				after = append(after, s)
+				continue
+			}
+			ok = true
+			for _, o := range outs {
+				after = append(after, o.st)
+			}
+		}
+		if len(after) == 0 || len(after) > maxExits {
+			return nil, false
+		}
+		states = after
+	}
+	return states, ok
+}
+
+// queueingMethod is the method that an object has in the package, if it leaves what it is
+// given with others.
+func (a *analysis) queueingMethod(x *sym, name string) *ssa.Function {
+	if x.kind != kIface && x.kind != kAlloc || !concrete(x.typ) {
+		return nil
+	}
+	sel := types.NewMethodSet(x.typ).Lookup(a.pkg.Pkg, name)
+	if sel == nil {
+		return nil
+	}
+	m := a.prog.MethodValue(sel)
+	if m == nil || len(m.Blocks) == 0 || len(m.Params) != 2 || !a.inPackage(m) || !a.queues(m, 0) {
+		return nil
+	}
+	return m
+}
