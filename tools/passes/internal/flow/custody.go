@@ -297,6 +297,8 @@ func (c *custody) back(v ssa.Value, visit func(ssa.Value) bool) {
 			walk(v.X)
 		case *ssa.IndexAddr:
 			walk(v.X)
+		case *ssa.FieldAddr:
+			walk(v.X)
 		case *ssa.UnOp:
 			if v.Op == token.MUL {
 				walk(v.X)
@@ -386,4 +388,9 @@ func (c *custody) reaches(fn *ssa.Function) map[*ssa.Function]bool {
 	}
 	walk(fn)
 	return seen
+}
+
+// judge draws the conclusions.
+func (c *custody) judge() {
+	c.judgeBlinded()
 }
