@@ -19,6 +19,7 @@ type custody struct {
 	gives map[*ssa.Function]bool         // a result is a value from a pool
 	// Functions that put what a field holds, and those that store in it what they took.
 	putsField, takesField map[*types.Var]map[*ssa.Function]ssa.Instruction
+	reached               map[*ssa.Function]map[*ssa.Function]bool
 	keeps                 map[*ssa.Function]map[int][]*types.Var // fields that a function stores a parameter in
 }
 
@@ -30,7 +31,7 @@ func (a *analysis) findCustody() *custody {
 	c := &custody{
 		a: a, sites: &sites{}, puts: map[*ssa.Function]map[int]bool{}, gives: map[*ssa.Function]bool{},
 		putsField: map[*types.Var]map[*ssa.Function]ssa.Instruction{}, takesField: map[*types.Var]map[*ssa.Function]ssa.Instruction{},
-		keeps: map[*ssa.Function]map[int][]*types.Var{},
+		reached: map[*ssa.Function]map[*ssa.Function]bool{}, keeps: map[*ssa.Function]map[int][]*types.Var{},
 	}
 	for again, n := true, 0; again && n < 8; n++ {
 		again = false
@@ -363,6 +364,9 @@ func isBuiltinCall(v ssa.Value) bool {
 
 // reaches are a function, the functions of the package that it calls, and its closures.
 func (c *custody) reaches(fn *ssa.Function) map[*ssa.Function]bool {
+	if seen := c.reached[fn]; seen != nil {
+		return seen
+	}
 	seen := map[*ssa.Function]bool{}
 	var walk func(fn *ssa.Function)
 	walk = func(fn *ssa.Function) {
@@ -387,10 +391,12 @@ func (c *custody) reaches(fn *ssa.Function) map[*ssa.Function]bool {
 		}
 	}
 	walk(fn)
+	c.reached[fn] = seen
 	return seen
 }
 
 // judge draws the conclusions.
 func (c *custody) judge() {
 	c.judgeBlinded()
+	c.judgeUnclosed()
 }
