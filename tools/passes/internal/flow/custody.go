@@ -399,4 +399,5 @@ func (c *custody) reaches(fn *ssa.Function) map[*ssa.Function]bool {
 func (c *custody) judge() {
 	c.judgeBlinded()
 	c.judgeUnclosed()
+	c.judgeExpired()
 }
