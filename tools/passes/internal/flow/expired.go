@@ -17,7 +17,7 @@ import (
 // judgeExpired reports such deletions.
 func (c *custody) judgeExpired() {
 	for _, fn := range c.a.fns {
-		if !c.a.inTest(fn) && c.runsAlone(fn) {
+		if !c.a.inTest(fn) && c.runsAlone(fn, 0) {
 			c.expires(fn)
 		}
 	}
@@ -67,35 +67,66 @@ func emptied(v ssa.Value) bool {
 
 // runsAlone reports whether a function is a callback of a timer, or a goroutine, and
 // nothing else calls it.
-func (c *custody) runsAlone(fn *ssa.Function) bool {
-	if fn.Parent() == nil {
+func (c *custody) runsAlone(fn *ssa.Function, depth int) bool {
+	if depth > 3 || exportedRoot(fn) {
 		return false
 	}
 	starts := 0
-	for _, b := range fn.Parent().Blocks {
-		for _, i := range b.Instrs {
-			m, ok := i.(*ssa.MakeClosure)
-			if !ok || m.Fn != ssa.Value(fn) {
-				continue
-			}
-			for _, r := range *m.Referrers() {
-				switch r := r.(type) {
-				case *ssa.DebugRef:
-				case *ssa.Go:
-					starts++
-				case *ssa.Call:
-					f := calledMethod(r)
-					if f == nil || funcKey(f) != "time.AfterFunc" && funcKey(f) != "context.AfterFunc" {
+	if fn.Parent() != nil {
+		for _, b := range fn.Parent().Blocks {
+			for _, i := range b.Instrs {
+				m, ok := i.(*ssa.MakeClosure)
+				if !ok || m.Fn != ssa.Value(fn) {
+					continue
+				}
+				for _, r := range *m.Referrers() {
+					switch r := r.(type) {
+					case *ssa.DebugRef:
+					case *ssa.Go:
+						starts++
+					case *ssa.Call:
+						f := calledMethod(r)
+						if f == nil || funcKey(f) != "time.AfterFunc" && funcKey(f) != "context.AfterFunc" {
+							return false
+						}
+						starts++
+					default:
 						return false
 					}
-					starts++
-				default:
-					return false
+				}
+			}
+		}
+		return starts > 0
+	}
+	for _, call := range c.a.callsOf(fn) {
+		if _, ok := call.(*ssa.Go); !ok && !c.runsAlone(call.Parent(), depth+1) {
+			return false
+		}
+		starts++
+	}
+	return starts > 0 && !c.namedOtherwise(fn)
+}
+
+// namedOtherwise reports whether a function is used as a value.
+func (c *custody) namedOtherwise(fn *ssa.Function) bool {
+	for _, g := range c.a.fns {
+		for _, b := range g.Blocks {
+			for _, i := range b.Instrs {
+				call, isCall := i.(ssa.CallInstruction)
+				if m, ok := i.(*ssa.MakeClosure); ok {
+					if f := m.Fn.(*ssa.Function); f.Synthetic != "" && f.Object() == fn.Object() {
+						return true
+					}
+				}
+				for _, r := range i.Operands(nil) {
+					if *r == ssa.Value(fn) && !(isCall && call.Common().Value == *r) {
+						return true
+					}
 				}
 			}
 		}
 	}
-	return starts > 0
+	return false
 }
 
 // heldIn is the field, of the elements of a container or of what these lead to, that holds
@@ -152,6 +183,14 @@ func (c *custody) looksInto(fn *ssa.Function, f *types.Var) bool {
 						}) {
 							return true
 						}
+					case *ssa.Range:
+						for _, n := range *r.Referrers() {
+							if n, ok := n.(*ssa.Next); ok {
+								if e := part(n, 2); e != nil && !onlyAsked(e) {
+									return true
+								}
+							}
+						}
 					case *ssa.Call:
 						if !isBuiltinCall(r) {
 							return true
@@ -164,6 +203,25 @@ func (c *custody) looksInto(fn *ssa.Function, f *types.Var) bool {
 		}
 	}
 	return false
+}
+
+// onlyAsked reports whether of an element only numbers, times and texts are read.
+func onlyAsked(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp:
+		case *ssa.FieldAddr:
+			for _, u := range *r.Referrers() {
+				l, ok := u.(*ssa.UnOp)
+				if !ok || hasPointers(l.Type()) && namedPkg(l.Type()) != "time" && !isText(l.Type()) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // onlyHolder reports whether what is stored in a container was made for it: nobody else
@@ -280,6 +338,17 @@ func (c *custody) storedOnce(v ssa.Value, depth int) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.FieldAddr, *ssa.UnOp, *ssa.BinOp:
+		case *ssa.Phi:
+			// Made where there was none.
+			if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
+				switch u.(type) {
+				case *ssa.DebugRef, *ssa.FieldAddr:
+					return false
+				}
+				return true
+			}) {
+				return false
+			}
 		case *ssa.MapUpdate:
 			places++
 		case *ssa.Store:
