@@ -31,14 +31,23 @@ func (c *custody) judgeBlinded() {
 					continue
 				}
 				for _, v := range c.putBy(i) {
+					element := map[ssa.Value]bool{} // containers of whose elements the put is
 					c.back(v, func(x ssa.Value) bool {
+						switch x := x.(type) {
+						case *ssa.IndexAddr:
+							element[x.X] = true
+						case *ssa.Range:
+							element[x.X] = true
+						case *ssa.Lookup:
+							element[x.X] = true
+						}
 						l, ok := x.(*ssa.UnOp)
 						if !ok || fieldOfValue(l) == nil {
 							return true
 						}
 						fa := l.X.(*ssa.FieldAddr)
 						for _, e := range emptied {
-							if told[e.at] || e.field != fieldOfValue(l) || !sameObject(e.base, fa.X) || !precedes(e.at, l) || c.setBetween(e, l) || !c.looksFirst(l, i) {
+							if told[e.at] || e.parts && !element[l] || e.field != fieldOfValue(l) || !sameObject(e.base, fa.X) || !precedes(e.at, l) || c.setBetween(e, l) || !c.looksFirst(l, i) {
 								continue
 							}
 							told[e.at] = true
@@ -60,6 +69,7 @@ func (c *custody) judgeBlinded() {
 type emptying struct {
 	field *types.Var
 	base  ssa.Value // the object
+	parts bool      // the container stays, without its elements
 	at    ssa.Instruction
 }
 
@@ -72,23 +82,27 @@ func (c *custody) emptiedIn(fn *ssa.Function) (list []emptying) {
 				fa, ok := i.Addr.(*ssa.FieldAddr)
 				if ok && empties(i, fa) {
 					if f := fieldAt(fa.X, fa.Field); f != nil {
-						list = append(list, emptying{f, fa.X, i})
+						_, cut := i.Val.(*ssa.Slice)
+						list = append(list, emptying{f, fa.X, cut, i})
 					}
 				}
 				// The object as a whole.
 				if k, ok := i.Val.(*ssa.Const); ok && k.Value == nil {
 					if s, ok := k.Type().Underlying().(*types.Struct); ok {
 						for f := range s.Fields() {
-							list = append(list, emptying{f.Origin(), i.Addr, i})
+							list = append(list, emptying{f.Origin(), i.Addr, false, i})
 						}
 					}
 				}
 			case *ssa.Call:
 				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" {
+					if u, ok := i.Call.Args[0].Type().Underlying().(*types.Slice); ok && !hasPointers(u.Elem()) {
+						continue
+					}
 					if l, ok := i.Call.Args[0].(*ssa.UnOp); ok {
 						if fa, ok := l.X.(*ssa.FieldAddr); ok {
 							if f := fieldAt(fa.X, fa.Field); f != nil {
-								list = append(list, emptying{f, fa.X, i})
+								list = append(list, emptying{f, fa.X, true, i})
 							}
 						}
 					}
@@ -100,7 +114,7 @@ func (c *custody) emptiedIn(fn *ssa.Function) (list []emptying) {
 				}
 				for _, e := range c.emptiedOnce(callee) {
 					if e.base == callee.Params[0] {
-						list = append(list, emptying{e.field, i.Call.Args[0], i})
+						list = append(list, emptying{e.field, i.Call.Args[0], e.parts, i})
 					}
 				}
 			}
@@ -124,7 +138,8 @@ func (c *custody) emptiedOnce(fn *ssa.Function) (list []emptying) {
 	for f, s := range last {
 		fa := s.Addr.(*ssa.FieldAddr)
 		if empties(s, fa) && !c.putsIn(fn) {
-			list = append(list, emptying{f, fa.X, s})
+			_, cut := s.Val.(*ssa.Slice)
+			list = append(list, emptying{f, fa.X, cut, s})
 		}
 	}
 	return list
