@@ -58,6 +58,9 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		if x.kind == kNil {
 			return a.syms.constant(constInt(0), typ)
 		}
+		if b.Name() == "len" && x.kind == kView && x.idx == 1 {
+			return a.syms.constant(constInt(0), typ) // cut to [:0]
+		}
 		k := kLen
 		if b.Name() == "cap" {
 			k = kCap
