@@ -397,6 +397,7 @@ func (c *custody) reaches(fn *ssa.Function) map[*ssa.Function]bool {
 
 // judge draws the conclusions.
 func (c *custody) judge() {
+	c.judgeDiscarded()
 	c.judgeBlinded()
 	c.judgeUnclosed()
 	c.judgeExpired()

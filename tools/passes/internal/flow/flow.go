@@ -78,7 +78,6 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDrains()
 	a.judgeEndings()
 	a.judgeReceived()
-	a.judgeDiscarded()
 	a.judgeNeverPut()
 	a.findCustody().judge()
 	for _, f := range a.result() {

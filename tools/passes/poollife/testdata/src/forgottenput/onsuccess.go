@@ -23,7 +23,7 @@ func writes(w io.Writer) error {
 	return err
 }
 func reads(r io.Reader, f func([]byte)) error {
-	p := slabs.Get().(*[]byte) // want `is not put back on the path that ends here`
+	p := slabs.Get().(*[]byte)
 	_, err := io.ReadFull(r, *p)
 	if err == nil {
 		f(*p)
