@@ -63,10 +63,7 @@ func fieldAt(v ssa.Value) *types.Var {
 	if !ok {
 		return nil
 	}
-	if s := structOf(fa.X.Type()); s != nil {
-		return s.Field(fa.Field).Origin()
-	}
-	return nil
+	return nthField(fa.X, fa.Field)
 }
 
 // selfKind says how a stored slice is made from what its home held.

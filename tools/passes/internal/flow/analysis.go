@@ -497,7 +497,9 @@ func (a *analysis) reportLeaks() {
 			if p.sent && !l.put {
 				continue // the receiver has it
 			}
-			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return slices.Contains(p.skipped, b) && !underSentinel(b) }) {
+			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {
+				return slices.Contains(p.skipped, b) && !underSentinel(b) && !underSuccess(b, l.get)
+			}) {
 				continue // a test around the Put alone: somebody decided
 			}
 			lost = append(lost, p)

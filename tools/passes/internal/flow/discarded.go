@@ -78,7 +78,8 @@ func (a *analysis) gatheredAtExit(e exit) {
 }
 
 // judgeDiscarded reports the functions that let go of elements without a Put.
-func (a *analysis) judgeDiscarded() {
+func (c *custody) judgeDiscarded() {
+	a := c.a
 	for f, p := range a.gathered.of {
 		if a.gathered.shared[f] || !a.fields0.puts[f] {
 			continue
@@ -89,8 +90,11 @@ func (a *analysis) judgeDiscarded() {
 				users[fn] = h
 			}
 		}
+		if c.leavesPut(f, users) {
+			continue
+		}
 		for fn, h := range users {
-			if h.takes || h.drop == nil || a.inTest(fn) || fn.Parent() != nil {
+			if h.takes || h.drop == nil || a.inTest(fn) || fn.Parent() != nil || h.moved && toldWhich(fn) || c.takenNear(fn, users) {
 				continue
 			}
 			// A caller may have taken the element out.
@@ -115,8 +119,10 @@ func (a *analysis) judgeDiscarded() {
 
 // handling is what a function does with the elements of a container.
 type handling struct {
-	takes bool            // elements are used in other ways than read
-	drop  ssa.Instruction // elements are deleted, or cut off
+	takes   bool            // elements are used in other ways than read
+	moved   bool            // elements are moved over others
+	cleared bool            // the field is set to nil, or something new
+	drop    ssa.Instruction // elements are deleted, or cut off
 }
 
 // handlingOf looks at the uses of a field in a function; nil where there are none.
@@ -143,6 +149,7 @@ func handlingOf(fn *ssa.Function, f *types.Var) *handling {
 					if r.Addr != fa {
 						h.takes = true
 					}
+					h.cleared = h.cleared || emptied(r.Val)
 				default:
 					h.takes = true
 				}
@@ -183,9 +190,17 @@ func (h *handling) loaded(v ssa.Value, fa *ssa.FieldAddr, depth int) {
 				switch e := e.(type) {
 				case *ssa.DebugRef:
 				case *ssa.UnOp:
+					if movedWithin(e, fa) {
+						h.moved = true
+						continue
+					}
 					read(e)
+				case *ssa.Store:
+					if e.Addr != r || !movedOver(e, fa) {
+						h.takes = true
+					}
 				default:
-					h.takes = true // elements change places
+					h.takes = true
 				}
 			}
 		case *ssa.Slice:
@@ -200,6 +215,15 @@ func (h *handling) loaded(v ssa.Value, fa *ssa.FieldAddr, depth int) {
 						continue
 					}
 					back = true
+				case *ssa.Call:
+					drops, ok := closesGap(s, fa)
+					if !ok {
+						h.takes = true
+					}
+					h.moved = h.moved || ok
+					if drops && h.drop == nil {
+						h.drop = s
+					}
 				default:
 					h.takes = true
 				}
@@ -219,6 +243,8 @@ func (h *handling) loaded(v ssa.Value, fa *ssa.FieldAddr, depth int) {
 				if h.drop == nil {
 					h.drop = r
 				}
+			case "clear":
+				h.takes, h.cleared = true, true
 			case "append":
 				if r.Call.Args[0] != v {
 					h.takes = true

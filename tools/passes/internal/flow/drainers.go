@@ -102,25 +102,25 @@ func (a *analysis) setsField(fn *ssa.Function, owner ssa.Value, f *types.Var, de
 				if i.Addr == owner {
 					return true // all of it
 				}
-				if fa, ok := i.Addr.(*ssa.FieldAddr); ok && sameObject(fa.X, owner) && structOf(fa.X.Type()).Field(fa.Field).Origin() == f {
+				if fa, ok := i.Addr.(*ssa.FieldAddr); ok && sameOwner(fa.X, owner) && structOf(fa.X.Type()).Field(fa.Field).Origin() == f {
 					return true
 				}
 				if e, ok := i.Addr.(*ssa.IndexAddr); ok {
 					if l, ok := e.X.(*ssa.UnOp); ok {
-						if fa, ok := l.X.(*ssa.FieldAddr); ok && sameObject(fa.X, owner) && structOf(fa.X.Type()).Field(fa.Field).Origin() == f {
+						if fa, ok := l.X.(*ssa.FieldAddr); ok && sameOwner(fa.X, owner) && structOf(fa.X.Type()).Field(fa.Field).Origin() == f {
 							return true // element by element
 						}
 					}
 				}
 			case ssa.CallInstruction:
 				if b, ok := i.Common().Value.(*ssa.Builtin); ok && b.Name() == "clear" {
-					if got, o := fieldLoaded(i.Common().Args[0]); got == f && sameObject(o, owner) {
+					if got, o := fieldLoaded(i.Common().Args[0]); got == f && sameOwner(o, owner) {
 						return true
 					}
 				}
 				g := a.calledFunction(i)
 				for n, x := range i.Common().Args {
-					if !sameObject(x, owner) {
+					if !sameOwner(x, owner) {
 						continue
 					}
 					if g == nil || depth > 2 {
@@ -136,9 +136,9 @@ func (a *analysis) setsField(fn *ssa.Function, owner ssa.Value, f *types.Var, de
 	return false
 }
 
-// sameObject reports whether two values are one pointer, or were loaded from one field
+// sameOwner reports whether two values are one pointer, or were loaded from one field
 // of one object.
-func sameObject(x, y ssa.Value) bool {
+func sameOwner(x, y ssa.Value) bool {
 	if x == y {
 		return true
 	}

@@ -259,7 +259,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		how = forRoom
 	}
 	c.mentions(func(x *sym) bool {
-		if x.kind == kCap || x.kind == kLen && largeConst(c) {
+		if x.kind == kCap || x.kind == kLen && largeConst(c) && !indexes(c, x) {
 			for y := x.a; y != nil; y = y.a {
 				if y.kind == kToken {
 					st.measured[y] = max(st.measured[y], how)
@@ -312,6 +312,16 @@ func largeConst(c *sym) bool {
 	return c.mentions(func(x *sym) bool {
 		return x.kind == kConst && x.val.Kind() == constant.Int && constant.Compare(x.val, token.GEQ, constant.MakeInt64(16))
 	})
+}
+
+// indexes reports whether a number only tells which element a condition asks for, as in
+// b[len(b)-1] != '}'.
+func indexes(c, number *sym) bool {
+	switch c.kind {
+	case kCmp, kArith:
+		return (c.a == nil || indexes(c.a, number)) && (c.b == nil || indexes(c.b, number))
+	}
+	return c != number
 }
 
 // runDefers runs the deferred calls of the current frame, last first.
@@ -498,6 +508,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 	case *ssa.Store:
 		addr, v := a.val(st, i.Addr), a.val(st, i.Val)
 		a.use(st, i, addr, "written")
+		a.dereferenced(st, addr)
 		a.useOfKept(st, i, addr)
 		a.noteFieldStore(st, i, addr, v)
 		if c, ok := i.Val.(*ssa.Const); ok && c.Value == nil && addr.kind == kToken && i.Parent() == takenIn(addr) {
@@ -682,6 +693,7 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 	switch i.Op {
 	case token.MUL:
 		a.use(st, i, x, "read")
+		a.dereferenced(st, x)
 		st.f.env.set(i, a.asString(a.read(st, x, i.Type()), i.Type()))
 		a.noteRead(st, i, x, st.f.env.get(i))
 		a.noteScalarRead(st, i, st.f.env.get(i))

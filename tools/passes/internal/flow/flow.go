@@ -92,13 +92,13 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDrains()
 	a.judgeEndings()
 	a.judgeReceived()
-	a.judgeDiscarded()
 	a.judgeNeverPut()
 	a.judgeLoans()
 	a.judgeWithin()
 	a.judgeEmptied()
 	a.judgePieces()
 	a.judgeLenders()
+	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
