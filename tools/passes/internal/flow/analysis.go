@@ -63,6 +63,7 @@ type analysis struct {
 	fixed      map[types.Object]bool    // fields that keep what their object was made with
 
 	steps, limit, maxDepth int
+	straight               bool // loops are followed once
 	spent, received        int
 	spentTwice             int                    // steps of second walks
 	blamed                 *ssa.Function          // had too many exits
@@ -118,7 +119,10 @@ type lostPath struct {
 }
 
 // budgets are tried in turn for each root.
-var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps / 2}, {0, maxSteps / 4}}
+var budgets = []struct {
+	depth, steps int
+	straight     bool
+}{{7, maxSteps, false}, {7, maxSteps / 2, true}, {2, maxSteps / 2, false}, {0, maxSteps / 4, false}}
 
 // maxRefused bounds the callees of a root that are given up for their exits.
 const maxRefused = 5
@@ -134,6 +138,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 		if a.spent > maxPackage && b.depth > 2 || a.spent > 2*maxPackage && b.depth > 0 || a.spent > 4*maxPackage {
 			continue
 		}
+		a.straight = b.straight
 		run := func(st *state) []exit { return a.exec(st, fn, a.params(fn), nil, nil) }
 		// again tries without the callees that have too many exits.
 		again := func() bool {

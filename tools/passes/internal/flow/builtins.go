@@ -442,10 +442,15 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		var outs []outcome
 		closed, ok := a.transportCloses(st, i, args, c)
 		for _, s := range closed {
+			result := a.opaqueResult(s, i, c)
 			if !ok {
-				s.gos = append(slices.Clip(s.gos), &spawn{event: s.here(i), holds: holds, sink: "the HTTP transport that sends the request"})
+				sent := &spawn{event: s.here(i), holds: holds, sink: "the HTTP transport that sends the request"}
+				if result.kind == kAgg && len(result.list) > 0 {
+					sent.err = result.list[len(result.list)-1]
+				}
+				s.gos = append(slices.Clip(s.gos), sent)
 			}
-			outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
+			outs = append(outs, outcome{s, result})
 		}
 		return outs, true
 	case eErrHold:

@@ -74,7 +74,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		todo = todo[:len(todo)-1]
 		if w.at == 0 {
 			b := w.block
-			if w.st.f.visits[b.Index] >= maxVisits {
+			if w.st.f.visits[b.Index] >= a.visitsOf(b) {
 				continue
 			}
 			w.st.f.visits[b.Index]++
