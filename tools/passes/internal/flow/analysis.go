@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -22,11 +21,11 @@ type analysis struct {
 	prog *ssa.Program
 	pkg  *ssa.Package
 	fns  []*ssa.Function // every function of the package, in order of position
-	seed maphash.Seed
 
 	syms      *symbols
 	siblings  map[*types.TypeName]bool
 	infos     map[*ssa.Function]*funcInfo
+	methods   map[methodKey]*ssa.Function // what methodNamed found
 	relevant  map[*ssa.Function]bool
 	pools     map[any]*pool
 	poolList  []*pool
@@ -64,6 +63,9 @@ type analysis struct {
 
 	steps, limit, maxDepth int
 	straight               bool // loops are followed once
+	total                  struct{ steps, work int }
+	work, workLimit        int  // what the steps cost, see charge
+	walking                bool // a root is being followed
 	spent, received        int
 	spentTwice             int                    // steps of second walks
 	blamed                 *ssa.Function          // had too many exits
@@ -183,6 +185,7 @@ func (a *analysis) params(fn *ssa.Function) []*sym {
 // try runs a root within a budget, and keeps what it found if it came to an end.
 func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []exit) (ok bool) {
 	a.root, a.steps, a.limit, a.maxDepth, a.quiet = fn, 0, steps, depth, 0
+	a.work, a.walking = 0, true
 	a.syms = newSymbols()
 	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
@@ -193,6 +196,9 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
 	defer func() {
+		a.walking = false
+		a.total.steps += a.steps
+		a.total.work += a.work
 		a.spent += a.steps
 		if x := recover(); x != nil {
 			over, isOver := x.(overBudget)

@@ -120,11 +120,25 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 	if _, generic := types.Unalias(t).(*types.TypeParam); generic {
 		return nil
 	}
-	sel := types.NewMethodSet(t).Lookup(c.Method.Pkg(), c.Method.Name())
-	if sel == nil {
-		return nil
+	return a.methodNamed(t, c.Method)
+}
+
+// methodNamed is a type's method of the name of m, or nil.
+func (a *analysis) methodNamed(t types.Type, m *types.Func) *ssa.Function {
+	key := methodKey{t, m}
+	fn, ok := a.methods[key]
+	if !ok {
+		if sel := types.NewMethodSet(t).Lookup(m.Pkg(), m.Name()); sel != nil {
+			fn = a.prog.MethodValue(sel)
+		}
+		a.methods[key] = fn
 	}
-	return a.prog.MethodValue(sel)
+	return fn
+}
+
+type methodKey struct {
+	of     types.Type
+	method *types.Func
 }
 
 func isTypeParam(t types.Type) bool {
@@ -301,9 +315,7 @@ func (a *analysis) closeFrame(st *state, caller *frame, born int, results []*sym
 	visible := map[*sym]bool{}
 	roots := slices.Clone(results)
 	for f := caller; f != nil; f = f.parent {
-		for _, x := range f.env {
-			roots = append(roots, x)
-		}
+		f.env.all(func(x *sym) { roots = append(roots, x) })
 	}
 	for k, v := range st.mem {
 		if b := k.base(); b.kind != kAlloc && !(b.kind == kToken && slices.Contains(st.toks[born:], b)) {
@@ -988,7 +1000,7 @@ func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
 				}
 			}
 		}
-		s.f.env[i] = a.tuple(parts...)
+		s.f.env.set(i, a.tuple(parts...))
 		states = append(states, s)
 	}
 	return states

@@ -39,7 +39,7 @@ func (a *analysis) countedIn(st *state) *sym {
 		if f.fn.Signature.Recv() == nil || len(f.fn.Params) == 0 {
 			return nil
 		}
-		return memory(f.env[f.fn.Params[0]])
+		return memory(f.env.get(f.fn.Params[0]))
 	}
 	return nil
 }

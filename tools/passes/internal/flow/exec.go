@@ -3,11 +3,9 @@
 package flow
 
 import (
-	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
-	"hash/maphash"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -43,7 +41,8 @@ type work struct {
 // exec follows every path of an activation of fn. st.f is the caller's frame,
 // nil for a root; the frames of the exits are the callee's.
 func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa.Instruction) []exit {
-	f := &frame{fn: fn, env: map[ssa.Value]*sym{}, visits: make([]uint8, len(fn.Blocks)), parent: st.f}
+	info := a.info(fn)
+	f := &frame{fn: fn, env: newEnvironment(info), visits: make([]uint8, len(fn.Blocks)), parent: st.f}
 	if st.f != nil {
 		f.stack = append(slices.Clip(st.f.stack), call)
 		f.inDefer = st.f.inDefer
@@ -52,20 +51,19 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 	}
 	for i, p := range fn.Params {
 		if i < len(args) {
-			f.env[p] = args[i]
+			f.env.set(p, args[i])
 		} else {
-			f.env[p] = a.syms.fresh(kOpaque, p.Type())
+			f.env.set(p, a.syms.fresh(kOpaque, p.Type()))
 		}
 	}
 	for i, v := range fn.FreeVars {
 		if i < len(free) {
-			f.env[v] = free[i]
+			f.env.set(v, free[i])
 		} else {
-			f.env[v] = a.syms.intern(symKey{kind: kFree, obj: v}, v.Type())
+			f.env.set(v, a.syms.intern(symKey{kind: kFree, obj: v}, v.Type()))
 		}
 	}
 	st.f = f
-	info := a.info(fn)
 	seen := map[uint64]bool{}
 	todo := []work{{st: st, block: fn.Blocks[0]}}
 	var exits []exit
@@ -80,7 +78,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 			w.st.f.visits[b.Index]++
 			a.phis(w.st, b, w.prev)
 			if len(b.Preds) > 1 {
-				a.prune(w.st, info, b)
+				a.prune(w.st, b)
 				h := a.signature(w.st, b)
 				if seen[h] {
 					continue
@@ -121,7 +119,7 @@ func (a *analysis) phis(st *state, b, prev *ssa.BasicBlock) {
 		phis, vals = append(phis, p), append(vals, v)
 	}
 	for i, p := range phis {
-		st.f.env[p] = vals[i]
+		st.f.env.set(p, vals[i])
 	}
 }
 
@@ -165,7 +163,7 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 				return next, nil
 			}
 			for n, o := range outs {
-				o.st.f.env[i] = o.result
+				o.st.f.env.set(i, o.result)
 				if n > 0 {
 					next = append(next, work{st: o.st, block: b, prev: w.prev, at: at + 1})
 				}
@@ -205,6 +203,7 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 		a.noteSkip(st, b, s)
 		return []work{{st: st, block: s, prev: b}}
 	}
+	a.charge(len(st.mem) + len(st.truth))
 	no := st.clone()
 	a.assume(st, c, true)
 	a.assume(no, c, false)
@@ -360,11 +359,11 @@ func (a *analysis) val(st *state, v ssa.Value) *sym {
 	case *ssa.Builtin:
 		return a.syms.intern(symKey{kind: kOpaque, obj: v}, v.Type())
 	}
-	if s := st.f.env[v]; s != nil {
+	if s := st.f.env.get(v); s != nil {
 		return s
 	}
 	s := a.syms.fresh(kOpaque, v.Type())
-	st.f.env[v] = s
+	st.f.env.set(v, s)
 	return s
 }
 
@@ -392,103 +391,103 @@ func (a *analysis) makeFrom(st *state, k kind, i ssa.Instruction, idx int, typ t
 	if n := len(st.f.stack); n > 0 {
 		top = st.f.stack[n-1]
 	}
-	s := a.syms.intern(symKey{kind: k, a: of, obj: i, idx: idx, k: st.vers[i], val: fmt.Sprintf("%p %p", top, from)}, typ)
+	s := a.syms.intern(symKey{kind: k, a: of, obj: i, idx: idx, k: st.vers[i], val: "made", top: top, from: from}, typ)
 	s.pos = i.Pos()
 	return s
 }
 
 // step follows an instruction that has one outcome.
 func (a *analysis) step(st *state, instr ssa.Instruction) {
-	env := st.f.env
+	env := &st.f.env
 	switch i := instr.(type) {
 	case *ssa.Alloc:
 		s := a.make(st, kAlloc, i, 0, i.Type())
-		env[i] = s
+		env.set(i, s)
 	case *ssa.MakeMap:
-		env[i] = a.make(st, kAlloc, i, 0, i.Type())
+		env.set(i, a.make(st, kAlloc, i, 0, i.Type()))
 	case *ssa.MakeChan:
-		env[i] = a.make(st, kAlloc, i, 0, i.Type())
+		env.set(i, a.make(st, kAlloc, i, 0, i.Type()))
 	case *ssa.MakeSlice:
-		env[i] = a.make(st, kAlloc, i, 0, i.Type())
+		env.set(i, a.make(st, kAlloc, i, 0, i.Type()))
 	case *ssa.MakeClosure:
 		s := a.syms.fresh(kClosure, i.Type())
 		s.obj = i.Fn.(*ssa.Function)
 		for _, b := range i.Bindings {
 			s.list = append(s.list, a.val(st, b))
 		}
-		env[i] = s
+		env.set(i, s)
 	case *ssa.MakeInterface:
-		env[i] = a.syms.iface(a.val(st, i.X), i.X.Type())
+		env.set(i, a.syms.iface(a.val(st, i.X), i.X.Type()))
 	case *ssa.ChangeType:
-		env[i] = a.val(st, i.X)
+		env.set(i, a.val(st, i.X))
 	case *ssa.ChangeInterface:
-		env[i] = a.val(st, i.X)
+		env.set(i, a.val(st, i.X))
 	case *ssa.MultiConvert:
-		env[i] = a.val(st, i.X)
+		env.set(i, a.val(st, i.X))
 	case *ssa.Convert:
-		env[i] = a.convert(st, i)
+		env.set(i, a.convert(st, i))
 	case *ssa.SliceToArrayPointer:
 		x := a.val(st, i.X)
-		env[i] = a.syms.view(x, i.Type())
+		env.set(i, a.syms.view(x, i.Type()))
 		if x.kind == kAdv {
-			env[i] = x
+			env.set(i, x)
 		}
 	case *ssa.FieldAddr:
-		env[i] = a.syms.field(a.val(st, i.X), structOf(i.X.Type()), i.Field)
+		env.set(i, a.syms.field(a.val(st, i.X), structOf(i.X.Type()), i.Field))
 	case *ssa.Field:
-		env[i] = a.fieldOf(a.val(st, i.X), i.Field, i.Type())
+		env.set(i, a.fieldOf(a.val(st, i.X), i.Field, i.Type()))
 	case *ssa.IndexAddr:
 		x := a.val(st, i.X)
-		env[i] = a.syms.elem(a.elemBase(st, x), a.val(st, i.Index), i.Type())
+		env.set(i, a.syms.elem(a.elemBase(st, x), a.val(st, i.Index), i.Type()))
 		first := i.Block().Comment == "rangeindex.body" && st.f.visits[i.Block().Index] == 1
 		if _, fixed := i.Index.(*ssa.Const); !fixed && (x.kind == kAlloc || first && (x.kind == kAppend || x.kind == kLoad)) {
-			a.visit(st, env[i], first)
+			a.visit(st, env.get(i), first)
 		}
 	case *ssa.Index:
-		env[i] = a.opaque(st, i, 0, i.Type())
+		env.set(i, a.opaque(st, i, 0, i.Type()))
 		x := a.val(st, i.X)
 		a.use(st, i, x, "read")
 	case *ssa.Slice:
-		env[i] = a.slice(st, i)
+		env.set(i, a.slice(st, i))
 	case *ssa.UnOp:
 		a.unop(st, i)
 	case *ssa.BinOp:
-		env[i] = a.binop(st, i)
+		env.set(i, a.binop(st, i))
 	case *ssa.Extract:
 		t := a.val(st, i.Tuple)
 		if t.kind == kAgg && i.Index < len(t.list) {
-			env[i] = t.list[i.Index]
+			env.set(i, t.list[i.Index])
 		} else {
-			env[i] = a.syms.intern(symKey{kind: kOpaque, a: t, idx: i.Index, val: "extract"}, i.Type())
+			env.set(i, a.syms.intern(symKey{kind: kOpaque, a: t, idx: i.Index, val: "extract"}, i.Type()))
 		}
 	case *ssa.Lookup:
 		m, k := a.val(st, i.X), a.val(st, i.Index)
 		a.use(st, i, m, "read")
 		if _, isMap := i.X.Type().Underlying().(*types.Map); !isMap {
-			env[i] = a.opaque(st, i, 0, i.Type())
+			env.set(i, a.opaque(st, i, 0, i.Type()))
 			return
 		}
 		elem := i.X.Type().Underlying().(*types.Map).Elem()
 		v := a.readElem(st, m, k, elem, false)
 		if i.CommaOk {
-			env[i] = a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v, obj: m}, types.Typ[types.Bool]))
+			env.set(i, a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v, obj: m}, types.Typ[types.Bool])))
 		} else {
-			env[i] = v
+			env.set(i, v)
 		}
 	case *ssa.Range:
-		env[i] = a.val(st, i.X)
+		env.set(i, a.val(st, i.X))
 	case *ssa.Next:
 		x := a.val(st, i.Iter)
 		a.use(st, i, x, "ranged over")
 		ok := a.opaque(st, i, 0, types.Typ[types.Bool])
 		tup := i.Type().(*types.Tuple)
 		if i.IsString {
-			env[i] = a.tuple(ok, a.opaque(st, i, 1, tup.At(1).Type()), a.opaque(st, i, 2, tup.At(2).Type()))
+			env.set(i, a.tuple(ok, a.opaque(st, i, 1, tup.At(1).Type()), a.opaque(st, i, 2, tup.At(2).Type())))
 			return
 		}
 		k := a.opaque(st, i, 1, tup.At(1).Type())
 		v := a.readElem(st, x, k, tup.At(2).Type(), st.f.visits[i.Block().Index] == 1)
-		env[i] = a.tuple(ok, k, v)
+		env.set(i, a.tuple(ok, k, v))
 	case *ssa.MapUpdate:
 		m := a.val(st, i.Map)
 		a.use(st, i, m, "written")
@@ -524,7 +523,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 	case *ssa.DebugRef:
 	default:
 		if v, ok := instr.(ssa.Value); ok {
-			env[v] = a.opaque(st, instr, 0, v.Type())
+			env.set(v, a.opaque(st, instr, 0, v.Type()))
 		}
 	}
 }
@@ -683,29 +682,29 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 	switch i.Op {
 	case token.MUL:
 		a.use(st, i, x, "read")
-		st.f.env[i] = a.read(st, x, i.Type())
-		a.noteRead(st, i, x, st.f.env[i])
-		a.noteScalarRead(st, i, st.f.env[i])
-		a.noteTaken(st, st.f.env[i])
+		st.f.env.set(i, a.read(st, x, i.Type()))
+		a.noteRead(st, i, x, st.f.env.get(i))
+		a.noteScalarRead(st, i, st.f.env.get(i))
+		a.noteTaken(st, st.f.env.get(i))
 	case token.NOT:
 		if x.kind == kConst {
-			st.f.env[i] = a.syms.boolean(x.val.ExactString() != "true")
+			st.f.env.set(i, a.syms.boolean(x.val.ExactString() != "true"))
 			return
 		}
 		if x.kind == kArith && x.idx == int(token.NOT) {
-			st.f.env[i] = x.a
+			st.f.env.set(i, x.a)
 			return
 		}
-		st.f.env[i] = a.syms.intern(symKey{kind: kArith, a: x, idx: int(token.NOT)}, i.Type())
+		st.f.env.set(i, a.syms.intern(symKey{kind: kArith, a: x, idx: int(token.NOT)}, i.Type()))
 	case token.ARROW:
 		v := a.receive(st, i, x, i.X.Type().Underlying().(*types.Chan).Elem())
 		if i.CommaOk {
-			st.f.env[i] = a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool]))
+			st.f.env.set(i, a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool])))
 		} else {
-			st.f.env[i] = v
+			st.f.env.set(i, v)
 		}
 	default:
-		st.f.env[i] = a.syms.intern(symKey{kind: kArith, a: x, idx: int(i.Op) + 1000}, i.Type())
+		st.f.env.set(i, a.syms.intern(symKey{kind: kArith, a: x, idx: int(i.Op) + 1000}, i.Type()))
 	}
 }
 
@@ -744,15 +743,15 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 				if !i.CommaOk {
 					return true
 				}
-				st.f.env[i] = a.tuple(a.syms.zero(i.AssertedType), a.syms.boolean(false))
+				st.f.env.set(i, a.tuple(a.syms.zero(i.AssertedType), a.syms.boolean(false)))
 				return false
 			}
 		}
 		v = x.a
 		if i.CommaOk {
-			st.f.env[i] = a.tuple(v, a.syms.boolean(true))
+			st.f.env.set(i, a.tuple(v, a.syms.boolean(true)))
 		} else {
-			st.f.env[i] = v
+			st.f.env.set(i, v)
 		}
 		return false
 	}
@@ -760,9 +759,9 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 		// Whether a type has the methods is known, whatever the path.
 		if it, ok := i.AssertedType.Underlying().(*types.Interface); ok && concrete(x.typ) {
 			if types.Implements(x.typ, it) {
-				st.f.env[i] = a.tuple(x, a.syms.boolean(true))
+				st.f.env.set(i, a.tuple(x, a.syms.boolean(true)))
 			} else {
-				st.f.env[i] = a.tuple(a.syms.null(), a.syms.boolean(false))
+				st.f.env.set(i, a.tuple(a.syms.null(), a.syms.boolean(false)))
 			}
 			return false
 		}
@@ -776,7 +775,7 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 		if x.kind == kNil {
 			return true
 		}
-		st.f.env[i] = v
+		st.f.env.set(i, v)
 		if v.kind == kToken {
 			st.truth[a.syms.nilTest(v)] = false
 		}
@@ -787,7 +786,7 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 		ok = a.syms.boolean(false)
 		v = a.syms.zero(i.AssertedType)
 	}
-	st.f.env[i] = a.tuple(v, ok)
+	st.f.env.set(i, a.tuple(v, ok))
 	return false
 }
 
@@ -819,23 +818,14 @@ func concrete(t types.Type) bool {
 // signature summarises a state, so that two paths that arrive at a block
 // knowing the same are followed once.
 func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
-	var h maphash.Hash
-	var total uint64
-	h.SetSeed(a.seed)
-	put := func(n int) {
-		var buf [4]byte
-		buf[0], buf[1], buf[2], buf[3] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
-		h.Write(buf[:])
-	}
+	var h, total uint64
+	put := func(n int) { h = mix(h + uint64(n) + 0x9e3779b97f4a7c15) }
 	put(b.Index)
 	put(int(st.f.visits[b.Index]))
-	info := a.info(st.f.fn)
-	for _, v := range info.values {
-		if s := st.f.env[v]; s != nil && info.live(v, b) {
-			put(info.index[v])
-			put(s.id)
-		}
-	}
+	st.f.env.live(b, func(index int, s *sym) {
+		put(index)
+		put(s.id)
+	})
 	// Maps are summed up, so that their order does not matter.
 	sum := func(tag uint64, k *sym, v int) {
 		total += mix(uint64(k.id)<<32 ^ uint64(uint32(v)) ^ tag<<58)
@@ -887,7 +877,7 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	for _, s := range st.skipped {
 		put(s.Index)
 	}
-	return h.Sum64() ^ total
+	return h ^ total
 }
 
 // mix spreads a word over 64 bits.
@@ -900,21 +890,15 @@ func mix(x uint64) uint64 {
 }
 
 // prune drops what a block and its successors cannot ask for.
-func (a *analysis) prune(st *state, info *funcInfo, b *ssa.BasicBlock) {
+func (a *analysis) prune(st *state, b *ssa.BasicBlock) {
+	a.charge(len(st.mem) + len(st.truth))
 	a.syms.marks++
 	alive := a.syms.marks
 	mark := func(x *sym) { x.markAll(alive) }
-	for v, s := range st.f.env {
-		if info.live(v, b) {
-			mark(s)
-		} else if _, isParam := v.(*ssa.Parameter); !isParam {
-			delete(st.f.env, v)
-		}
-	}
+	st.f.env.drop(b)
+	st.f.env.live(b, func(_ int, s *sym) { mark(s) })
 	for f := st.f.parent; f != nil; f = f.parent {
-		for _, s := range f.env {
-			mark(s)
-		}
+		f.env.all(mark)
 	}
 	for k, v := range st.mem {
 		mark(k)
@@ -941,83 +925,4 @@ func (a *analysis) prune(st *state, info *funcInfo, b *ssa.BasicBlock) {
 			delete(st.truth, c)
 		}
 	}
-}
-
-// funcInfo is what the walk needs to know of a function, computed once.
-type funcInfo struct {
-	values []ssa.Value
-	index  map[ssa.Value]int
-	uses   map[ssa.Value][]int // blocks that use a value
-	reach  [][]uint64          // blocks reachable from a block
-}
-
-func (a *analysis) info(fn *ssa.Function) *funcInfo {
-	if i := a.infos[fn]; i != nil {
-		return i
-	}
-	info := &funcInfo{index: map[ssa.Value]int{}, uses: map[ssa.Value][]int{}}
-	n := len(fn.Blocks)
-	words := (n + 63) / 64
-	info.reach = make([][]uint64, n)
-	for i := range info.reach {
-		info.reach[i] = make([]uint64, words)
-		info.reach[i][i/64] |= 1 << (i % 64)
-	}
-	add := func(v ssa.Value) {
-		info.index[v] = len(info.values)
-		info.values = append(info.values, v)
-	}
-	for _, p := range fn.Params {
-		add(p)
-	}
-	for _, p := range fn.FreeVars {
-		add(p)
-	}
-	var rands []*ssa.Value
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if v, ok := i.(ssa.Value); ok {
-				add(v)
-			}
-			if phi, ok := i.(*ssa.Phi); ok {
-				for k, e := range phi.Edges {
-					info.uses[e] = append(info.uses[e], b.Preds[k].Index)
-				}
-				continue
-			}
-			rands = i.Operands(rands[:0])
-			for _, r := range rands {
-				if *r != nil {
-					info.uses[*r] = append(info.uses[*r], b.Index)
-				}
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for k := n - 1; k >= 0; k-- {
-			r := info.reach[k]
-			for _, s := range fn.Blocks[k].Succs {
-				for w, bits := range info.reach[s.Index] {
-					if r[w]|bits != r[w] {
-						r[w] |= bits
-						changed = true
-					}
-				}
-			}
-		}
-	}
-	a.infos[fn] = info
-	return info
-}
-
-// live reports whether a value may be used in b or after it.
-func (i *funcInfo) live(v ssa.Value, b *ssa.BasicBlock) bool {
-	r := i.reach[b.Index]
-	for _, u := range i.uses[v] {
-		if r[u/64]&(1<<(u%64)) != 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"hash/maphash"
 	"reflect"
 	"slices"
 
@@ -24,6 +23,8 @@ type Finding struct {
 // A Result is what the analyzers that report share.
 type Result struct {
 	Findings []Finding
+	Steps    int // instructions that the walks followed, all in all
+	Work     int // what they cost; see charge
 }
 
 // Analyzer follows pooled values through a package. It reports nothing itself:
@@ -86,6 +87,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDiscarded()
 	a.judgeNeverPut()
 	a.judgeLoans()
+	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
 			Pos: f.pos, Category: f.pattern, Message: f.message, Related: f.related, SuggestedFixes: f.fixes,
@@ -206,8 +208,8 @@ func build(pass *goanalysis.Pass) *analysis {
 	pkg.Build()
 
 	a := &analysis{
-		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, seed: maphash.MakeSeed(),
-		infos: map[*ssa.Function]*funcInfo{}, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
+		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg,
+		infos: map[*ssa.Function]*funcInfo{}, methods: map[methodKey]*ssa.Function{}, workLimit: maxWork, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
 		fields: map[types.Object][]*ssa.Function{}, fieldsOf: map[fieldOf][]*ssa.Function{}, open: map[types.Object]bool{}, made: map[*ssa.Function][]*ssa.MakeClosure{}, impls: map[*types.Interface]types.Type{},
 		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, news: map[any][]*ssa.Function{}, refused: map[*ssa.Function]bool{}, found: map[findingKey]finding{}, facts: map[*types.Func]*Summary{}, sizeTests: map[*ssa.Function]bool{}, toldOf: map[*types.Var]bool{},
 	}

@@ -47,7 +47,7 @@ type state struct {
 // A frame is one activation of a function on a path.
 type frame struct {
 	fn     *ssa.Function
-	env    map[ssa.Value]*sym
+	env    environment
 	defers []*deferred
 	visits []uint8
 	stack  []ssa.Instruction // calls from the root down to this activation
@@ -146,7 +146,7 @@ func (f *frame) clone() *frame {
 		return nil
 	}
 	c := *f
-	c.env = maps.Clone(f.env)
+	c.env = f.env.clone()
 	c.visits = slices.Clone(f.visits)
 	c.defers = slices.Clip(f.defers)
 	return &c
@@ -240,6 +240,7 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 	}
 	if u, ok := typ.Underlying().(*types.Struct); ok && depth < 3 && u.NumFields() <= 32 {
 		if _, isParam := typ.(*types.TypeParam); !isParam {
+			a.charge(8 * (1 + u.NumFields())) // symbols cost more than a look
 			s := a.syms.fresh(kAgg, typ)
 			s.a = nil
 			for i := range u.NumFields() {
@@ -297,6 +298,7 @@ func addrOnly(x *sym) bool {
 
 // write stores v at addr.
 func (a *analysis) write(st *state, addr, v *sym) {
+	a.charge(len(st.mem))
 	for k := range st.mem {
 		if k != addr && inside(k, addr) && k.kind == kField {
 			delete(st.mem, k)
@@ -323,6 +325,7 @@ func (a *analysis) write(st *state, addr, v *sym) {
 // value lent, as a bytes.Buffer does, is not the struct's any more, unless the
 // new value leads to it.
 func (a *analysis) replaced(st *state, addr, v *sym) {
+	a.charge(len(a.syms.all))
 	for _, s := range a.syms.all {
 		if s.kind == kView && inside(s.a, addr) && !st.detached[s] && !leadsTo(v, addr, 0) {
 			st.detached[s] = true
@@ -374,6 +377,7 @@ func (a *analysis) havoc(st *state, x *sym) {
 		return
 	}
 	st.epoch[x]++
+	a.charge(len(st.mem))
 	for k, v := range st.mem {
 		// What leads to a pooled value is taken to stay where it was put.
 		if inside(k, x) && !k.fixed && !a.pooled(st, v) && !a.leadsToPooled(st, v) {
@@ -457,6 +461,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 			if keys == nil && len(st.mem) > 0 {
 				keys = sortedKeys(st.mem)
 			}
+			a.charge(len(keys))
 			for _, k := range keys {
 				if inside(k, x) {
 					walk(st.mem[k])

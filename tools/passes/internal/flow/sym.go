@@ -83,6 +83,8 @@ type symKey struct {
 	obj  any
 	k    int
 	val  string
+	top  ssa.Instruction // the innermost call that the path is in
+	from *pool
 }
 
 // symbols interns the symbols of one root analysis.
@@ -91,9 +93,12 @@ type symbols struct {
 	all   []*sym
 	marks int // number of the last marking
 	fixed map[types.Object]bool
+	names map[types.Type]string // of types, as they tell boxes apart
 }
 
-func newSymbols() *symbols { return &symbols{byKey: map[symKey]*sym{}} }
+func newSymbols() *symbols {
+	return &symbols{byKey: map[symKey]*sym{}, names: map[types.Type]string{}}
+}
 
 func (t *symbols) intern(key symKey, typ types.Type) *sym {
 	if s := t.byKey[key]; s != nil {
@@ -202,7 +207,12 @@ func (t *symbols) iface(a *sym, typ types.Type) *sym {
 	if a.kind == kIface {
 		return a
 	}
-	return t.intern(symKey{kind: kIface, a: a, val: types.TypeString(typ, nil)}, typ)
+	name, ok := t.names[typ]
+	if !ok {
+		name = types.TypeString(typ, nil)
+		t.names[typ] = name
+	}
+	return t.intern(symKey{kind: kIface, a: a, val: name}, typ)
 }
 
 // hold is a value that keeps others reachable: a reader over a buffer, an
