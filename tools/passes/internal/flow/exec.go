@@ -892,6 +892,7 @@ func mix(x uint64) uint64 {
 // prune drops what a block and its successors cannot ask for.
 func (a *analysis) prune(st *state, b *ssa.BasicBlock) {
 	a.charge(len(st.mem) + len(st.truth))
+	a.noteAnswers(st)
 	a.syms.marks++
 	alive := a.syms.marks
 	mark := func(x *sym) { x.markAll(alive) }

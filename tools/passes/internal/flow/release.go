@@ -482,10 +482,8 @@ func (a *analysis) empty(st *state, x *sym) bool {
 // checkGoroutines reports a put of what a goroutine or transport may still use.
 func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool) {
 	for _, g := range st.gos {
-		if g.err != nil {
-			if isNil, ok := a.known(st, a.syms.nilTest(g.err)); ok && isNil {
-				continue // the answer came: the request was read
-			}
+		if a.answered(st, g) {
+			continue
 		}
 		hit := false
 		for _, h := range g.holds {

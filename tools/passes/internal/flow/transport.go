@@ -4,6 +4,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -87,4 +88,26 @@ func (a *analysis) closeOf(body *sym) *ssa.Function {
 		return nil
 	}
 	return m
+}
+
+// answered reports whether a path found that the transport got an answer: it has read
+// the request then, as far as it ever will.
+func (a *analysis) answered(st *state, g *spawn) bool {
+	if g.err == nil {
+		return false
+	}
+	isNil, ok := a.known(st, a.syms.nilTest(g.err))
+	return g.err.kind == kNil || ok && isNil
+}
+
+// noteAnswers keeps which transports answered when the path forgets what it tested.
+func (a *analysis) noteAnswers(st *state) {
+	for k, g := range st.gos {
+		if g.err != nil && g.err.kind != kNil && a.answered(st, g) {
+			done := *g
+			done.err = a.syms.null()
+			st.gos = slices.Clone(st.gos)
+			st.gos[k] = &done
+		}
+	}
 }
