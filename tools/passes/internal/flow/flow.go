@@ -87,6 +87,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDiscarded()
 	a.judgeNeverPut()
 	a.judgeLoans()
+	a.judgeCutCap()
+	a.judgeFirstClass()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
