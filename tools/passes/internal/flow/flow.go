@@ -87,6 +87,9 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDiscarded()
 	a.judgeNeverPut()
 	a.judgeLoans()
+	a.judgeOutgrown()
+	a.judgeShadowed()
+	a.judgeOwnArgument()
 	a.judgeCutCap()
 	a.judgeFirstClass()
 	res.Steps, res.Work = a.total.steps, a.total.work
