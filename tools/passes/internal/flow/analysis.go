@@ -62,7 +62,9 @@ type analysis struct {
 	fixed      map[types.Object]bool    // fields that keep what their object was made with
 
 	steps, limit, maxDepth int
-	straight               bool // loops are followed once
+	straight               bool          // loops are followed once
+	walked                 *ssa.Function // the last root that was walked so
+	spentStraight          int
 	total                  struct{ steps, work int }
 	work, workLimit        int  // what the steps cost, see charge
 	walking                bool // a root is being followed
@@ -121,10 +123,7 @@ type lostPath struct {
 }
 
 // budgets are tried in turn for each root.
-var budgets = []struct {
-	depth, steps int
-	straight     bool
-}{{7, maxSteps, false}, {7, maxSteps / 2, true}, {2, maxSteps / 2, false}, {0, maxSteps / 4, false}}
+var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps / 2}, {0, maxSteps / 4}}
 
 // maxRefused bounds the callees of a root that are given up for their exits.
 const maxRefused = 5
@@ -140,7 +139,6 @@ func (a *analysis) follow(fn *ssa.Function) {
 		if a.spent > maxPackage && b.depth > 2 || a.spent > 2*maxPackage && b.depth > 0 || a.spent > 4*maxPackage {
 			continue
 		}
-		a.straight = b.straight
 		run := func(st *state) []exit { return a.exec(st, fn, a.params(fn), nil, nil) }
 		// again tries without the callees that have too many exits.
 		again := func() bool {
@@ -159,6 +157,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 		}
 		a.met = false
 		if !again() {
+			a.followStraight(fn)
 			continue
 		}
 		if a.met && a.spentTwice < maxPackage {
@@ -223,8 +222,15 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.handedOutTwice(e)
 	}
 	if !a.several && len(a.refused) == 0 {
-		a.keepReceived()
+		if !a.straight {
+			a.keepReceived()
+		}
 		a.reportLeaks() // a callee that was given up, or is not called in fact, may have had it
+	}
+	if a.straight {
+		a.keepLost()
+		a.settle()
+		return true
 	}
 	a.sequences(fn, exits)
 	a.contents.commit(a)

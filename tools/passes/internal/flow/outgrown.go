@@ -179,7 +179,7 @@ func (h *heldSlice) stores(a *analysis, v ssa.Value, depth int) bool {
 		if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 			if unbounded(x) {
 				h.grow(x)
-				if len(x.Call.Args) == 2 && !isShort(x.Call.Args[1]) && a.namedByInput(x.Call.Args[1], 0) {
+				if len(x.Call.Args) == 2 && !isShort(x.Call.Args[1]) && takesStream(x.Parent()) && a.namedByInput(x.Call.Args[1], 0) {
 					h.input = true
 				}
 			}
@@ -194,6 +194,12 @@ func (h *heldSlice) stores(a *analysis, v ssa.Value, depth int) bool {
 		}
 	}
 	return false
+}
+
+// takesStream reports whether a function is one of a writer's methods: what it is given is a
+// piece of a stream, of any size.
+func takesStream(fn *ssa.Function) bool {
+	return fn.Signature.Recv() != nil && (fn.Name() == "Write" || fn.Name() == "WriteString" || fn.Name() == "ReadFrom")
 }
 
 func (h *heldSlice) grow(i ssa.Instruction) {
@@ -242,7 +248,11 @@ func (a *analysis) namedByInput(v ssa.Value, depth int) bool {
 // letsGo reports whether a field is set to nil, or to a new slice, somewhere: what a
 // limit on its size is for.
 func (a *analysis) letsGo(h *heldSlice) bool {
-	for _, s := range a.uses().facts[h.field].stores {
+	ff := a.uses().facts[h.field]
+	if ff == nil {
+		return false
+	}
+	for _, s := range ff.stores {
 		st, ok := s.instr.(*ssa.Store)
 		if !ok {
 			continue
@@ -261,8 +271,7 @@ func (a *analysis) letsGo(h *heldSlice) bool {
 		default:
 			continue
 		}
-		b := st.Block()
-		if b == h.limit.Block().Succs[0] || len(h.limit.Block().Succs) > 1 && b == h.limit.Block().Succs[1] {
+		if slices.Contains(h.limit.Block().Succs, st.Block()) {
 			return true
 		}
 	}
