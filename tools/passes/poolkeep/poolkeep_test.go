@@ -11,7 +11,7 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, "a", "fields", "forgotten", "emptying", "locals", "unemptied")
+	analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, "a", "fields", "forgotten", "emptying", "locals", "unemptied", "outgrown")
 }
 
 func TestFix(t *testing.T) {

@@ -37,8 +37,8 @@ func (a *analysis) ownArgument(m *ssa.MakeClosure) {
 	if fn.Synthetic != "" {
 		return
 	}
-	for _, p := range fn.Params {
-		if p.Name() == "" || p.Name() == "_" || len(*p.Referrers()) > 0 || !pools0(p.Type()) {
+	for k, p := range fn.Params {
+		if name := fn.Signature.Params().At(k).Name(); name == "" || name == "_" || len(*p.Referrers()) > 0 || !pools0(p.Type()) {
 			continue
 		}
 		for _, b := range fn.Blocks {

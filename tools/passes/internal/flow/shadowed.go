@@ -144,8 +144,9 @@ func (a *analysis) judgeHiding(f *ast.File, inner, outer *types.Var, get ssa.Cal
 		return
 	}
 	get0 := instrPos(get)
+	at := a.fset.Position(get0)
 	for k := range a.found {
-		if k.pattern == missingPut && a.fset.Position(k.pos).Line == a.fset.Position(get0).Line {
+		if p := a.fset.Position(k.pos); k.pattern == missingPut && p.Line == at.Line && p.Filename == at.Filename {
 			return // told by a path
 		}
 	}
