@@ -24,3 +24,14 @@ func TestFix(t *testing.T) {
 func TestFixed(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "fixed")
 }
+
+// What has no mechanical mend has no fix.
+func TestUnfixed(t *testing.T) {
+	for _, r := range analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "unfixed") {
+		for _, d := range r.Diagnostics {
+			if len(d.SuggestedFixes) > 0 {
+				t.Errorf("%s: %s: the fix %q", r.Pass.Fset.Position(d.Pos), d.Message, d.SuggestedFixes[0].Message)
+			}
+		}
+	}
+}

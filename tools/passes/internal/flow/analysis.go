@@ -62,9 +62,6 @@ type analysis struct {
 	fixed      map[types.Object]bool    // fields that keep what their object was made with
 
 	steps, limit, maxDepth int
-	straight               bool          // loops are followed once
-	walked                 *ssa.Function // the last root that was walked so
-	spentStraight          int
 	total                  struct{ steps, work int }
 	work, workLimit        int  // what the steps cost, see charge
 	walking                bool // a root is being followed
@@ -73,8 +70,10 @@ type analysis struct {
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
 	met, several           bool                   // the walk met calls of several candidates; it follows them
+	once                   bool                   // the loops of the root are followed once
 	quiet                  int
 	pending, found         map[findingKey]finding
+	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak
 	leakOrder              []leakKey
 	failing                map[*sym][]*sym // the pooled values whose methods gave an error
@@ -90,6 +89,7 @@ type analysis struct {
 	signalled  map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
 	mixed      map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
 	fieldUses0 *forgotten
+	clearing   map[string]bool     // by type of element: whether the package clears such slices
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
 	facts      map[*types.Func]*Summary
 	summaries
@@ -111,10 +111,12 @@ type leak struct {
 	put      bool
 	handed   bool
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
+	leakEnds
 }
 
 type lostPath struct {
 	at      ssa.Instruction
+	tok     *sym
 	skipped []*ssa.BasicBlock
 	sent    bool
 	loans   []ssa.Instruction
@@ -157,7 +159,9 @@ func (a *analysis) follow(fn *ssa.Function) {
 		}
 		a.met = false
 		if !again() {
-			a.followStraight(fn)
+			if b == budgets[0] {
+				a.followOnce(again)
+			}
 			continue
 		}
 		if a.met && a.spentTwice < maxPackage {
@@ -188,6 +192,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.syms = newSymbols()
 	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
+	a.pairing = map[findingKey][]putPair{}
 	a.unshelved = map[any]bool{}
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing = map[*sym][]*sym{}
@@ -221,21 +226,14 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.sentAtExit(e)
 		a.handedOutTwice(e)
 	}
-	if !a.several && len(a.refused) == 0 {
-		if !a.straight {
-			a.keepReceived()
-		}
+	if !a.partial() {
+		a.keepReceived()
 		a.reportLeaks() // a callee that was given up, or is not called in fact, may have had it
-	}
-	if a.straight {
-		a.keepLost()
-		a.settle()
-		return true
 	}
 	a.sequences(fn, exits)
 	a.contents.commit(a)
 	a.settle()
-	if !a.several && len(a.refused) == 0 {
+	if !a.partial() {
 		a.summarise(fn, exits) // of what was followed as a whole
 	}
 	return true
@@ -248,6 +246,9 @@ func (a *analysis) atExit(e exit) {
 	for _, addr := range sortedKeys(st.mem) {
 		v := st.mem[addr]
 		a.keyAtExit(st, addr)
+		if a.leftBehind(st, addr) {
+			continue
+		}
 		if addr.kind == kField && addr.idx < 0 && addr.idx != cellField || v.kind == kConst || v.kind == kNil {
 			continue
 		}
@@ -269,6 +270,9 @@ func (a *analysis) atExit(e exit) {
 		r := a.released(st, v)
 		if r == nil {
 			r = a.releasedParts(st, v, map[*sym]bool{})
+		}
+		if r == nil {
+			r = a.stringsWithin(st, v)
 		}
 		if r == nil || a.released(st, addr) != nil || r.closed {
 			continue // where a request is kept, so is the body that it had
@@ -346,9 +350,10 @@ func (a *analysis) atExit(e exit) {
 		case st.handed[t] || kept[t]:
 			l.handed = true
 		default:
-			l.lost = append(l.lost, lostPath{at: e.ret, skipped: st.skipped})
+			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped})
 		}
 	}
+	a.noteEnds(e, kept)
 }
 
 // keptAt finds what somebody has when a path ends: its results, goroutines, and memory
@@ -487,6 +492,7 @@ func (a *analysis) reportLeaks() {
 				}
 			}
 		}
+		var lost []lostPath
 		for _, p := range append(l.lost, l.unlent()...) {
 			if p.sent && !l.put {
 				continue // the receiver has it
@@ -494,19 +500,23 @@ func (a *analysis) reportLeaks() {
 			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return slices.Contains(p.skipped, b) && !underSentinel(b) }) {
 				continue // a test around the Put alone: somebody decided
 			}
-			how := "on the path that ends here"
-			if !l.put && !l.handed && !a.sentAny(l) {
-				how = "on any path"
-			}
-			at := instrPos(p.at)
-			get := l.get.stack[0]
-			a.report(finding{
-				pattern: missingPut, pos: get, fn: a.root, pool: l.get.pool,
-				message: "the value taken from " + l.get.pool.label() + " is not put back " + how + " (" + a.line(at) + ")",
-				related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}},
-			})
-			break
+			lost = append(lost, p)
 		}
+		if len(lost) == 0 {
+			continue
+		}
+		how := "on the path that ends here"
+		if !l.put && !l.handed && !a.sentAny(l) {
+			how = "on any path"
+		}
+		at := instrPos(lost[0].at)
+		get := l.get.stack[0]
+		a.report(finding{
+			pattern: missingPut, pos: get, fn: a.root, pool: l.get.pool,
+			message: "the value taken from " + l.get.pool.label() + " is not put back " + how + " (" + a.line(at) + ")",
+			related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}},
+			fixes:   a.mendLost(l, lost),
+		})
 	}
 }
 
@@ -522,7 +532,13 @@ func (a *analysis) sentAny(l *leak) bool {
 func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 	pos, fn := r.pos(), r.fn
 	var related []goanalysis.RelatedInformation
-	if e := st.stores[addr]; e != nil {
+	e := st.stores[addr]
+	if e == nil {
+		e = a.storedWith(st, addr)
+	}
+	if e == nil {
+		pos, fn = r.outermost()
+	} else {
 		pos, fn = diverge(&r.event, e)
 		related = a.related(rel("stored here", e))
 	}

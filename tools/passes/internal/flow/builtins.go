@@ -82,7 +82,9 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 			}
 		}
 		st.epoch[a.syms.elem(m, args[1], nil)]++
-	case "String", "StringData", "Slice", "SliceData", "Add": // of package unsafe
+	case "String":
+		return a.lentString(args[0], typ)
+	case "StringData", "Slice", "SliceData", "Add": // of package unsafe
 		return a.syms.view(args[0], typ)
 	case "ssa:wrapnilchk":
 		return args[0]
@@ -130,7 +132,7 @@ func isCapped(v ssa.Value) bool {
 func (a *analysis) appended(st *state, s *sym, args []*sym) {
 	if x := args[0]; x.kind != kNil {
 		for _, k := range sortedKeys(st.mem) {
-			if k.kind == kElem && (k.a == x || k.a == a.elemBase(st, x)) {
+			if k.kind == kElem && (k.a == x || k.a == a.elemBase(st, x)) && !a.cutOff(st, x, st.mem[k]) {
 				st.mem[a.syms.elem(s, k.b, nil)] = st.mem[k]
 			}
 		}
@@ -145,7 +147,7 @@ func (a *analysis) appended(st *state, s *sym, args []*sym) {
 		}
 		// A struct appended by value: its fields were written one by one.
 		if k.kind == kField && k.a.kind == kElem && k.a.a == y {
-			st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = st.mem[k]
+			st.mem[a.syms.elem(s, a.copiedIndex(), nil)] = st.mem[k]
 		}
 	}
 }
@@ -169,6 +171,7 @@ const (
 	eAfter                     // a timer's function holds what it captures
 	eError                     // the result is an error
 	eLent                      // result 0 is memory that argument 0, a handle, lends
+	eStart                     // argument 1 is called in a goroutine
 	eLend                      // argument 0 works in the memory of argument 1 from now on
 )
 
@@ -207,6 +210,7 @@ var effects = map[string]effect{
 	spare + "/buffer.Buffer.Bytes": eView, spare + "/buffer.Buffer.Next": eView, spare + "/buffer.Buffer.Peek": eView, spare + "/buffer.Buffer.AvailableBuffer": eView,
 	spare + "/buffer.Buffer.String": eCopy, codec + "/httppool.Body.Bytes": eLent, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
 	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
+	"golang.org/x/sync/errgroup.Group.Go": eStart, "golang.org/x/sync/errgroup.Group.TryGo": eStart,
 	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "context.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
 }
 
@@ -337,6 +341,10 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 				})
 				continue
 			}
+			if base := a.elemBase(st, x); varargs(base) {
+				parts = append(parts, a.elements(st, base)...)
+				continue
+			}
 			parts = append(parts, x)
 		}
 		if f.Name() == "Join" && len(parts) == 0 {
@@ -432,6 +440,9 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool { return g.sink == timerFunc })
 		st.content[memory(args[0])] = isReset
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eStart:
+		a.startFunc(st, i, args[1])
+		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
 	case eSink:
 		var holds []*sym
 		for n, x := range args {
@@ -442,15 +453,11 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		var outs []outcome
 		closed, ok := a.transportCloses(st, i, args, c)
 		for _, s := range closed {
-			result := a.opaqueResult(s, i, c)
 			if !ok {
-				sent := &spawn{event: s.here(i), holds: holds, sink: "the HTTP transport that sends the request"}
-				if result.kind == kAgg && len(result.list) > 0 {
-					sent.err = result.list[len(result.list)-1]
-				}
-				s.gos = append(slices.Clip(s.gos), sent)
+				outs = append(outs, a.inTransport(s, i, c, holds)...)
+			} else {
+				outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
 			}
-			outs = append(outs, outcome{s, result})
 		}
 		return outs, true
 	case eErrHold:
@@ -548,12 +555,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		st.gos = nil
 		return opaque()
 	case "sync.WaitGroup.Go":
-		fn, free := plain(args[1]).function()
-		holds := slices.Clone(free)
-		if fn == nil {
-			holds = []*sym{args[1]}
-		}
-		st.gos = append(slices.Clip(st.gos), &spawn{event: st.here(i), holds: holds})
+		a.startFunc(st, i, args[1])
 		return opaque()
 	}
 	if strings.HasPrefix(key, "sync.Map.") {

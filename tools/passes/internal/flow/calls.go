@@ -427,6 +427,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		if r == nil {
 			r = a.releasedVararg(st, x)
 		}
+		if r == nil && mayRead(target, n) {
+			r = a.stringsWithin(st, x)
+		}
 		if t := argType(c, n); r == nil && name != "Close" && (streams(t) || plain(x).kind == kHold) {
 			r = a.leaseEnded(st, x)
 		}
@@ -750,6 +753,11 @@ func calleeName(target callee, c *ssa.CallCommon) string {
 // goStmt starts a goroutine.
 func (a *analysis) goStmt(st *state, i *ssa.Go) {
 	target, args := a.resolve(st, i.Common())
+	a.start(st, i, target, args)
+}
+
+// start follows what starts a goroutine: a go statement, or a call that does so.
+func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args []*sym) {
 	held := slices.Clone(args)
 	var fn *ssa.Function
 	var free []*sym
@@ -804,6 +812,7 @@ func (a *analysis) goStmt(st *state, i *ssa.Go) {
 		// A goroutine that waits for something first, or serves a channel of
 		// the value's, puts it back when its time has come.
 		if took[x] == count && count > 0 && !waits && !hasChan(x) && direct[x] {
+			a.letGo(st, []*sym{x})
 			st.rel[x] = &release{event: st.here(i), async: true, value: x}
 		} else {
 			st.gone[x] = true
@@ -886,6 +895,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		}
 		for _, x := range slices.Clone(parts) {
 			parts = append(parts, a.contentsOf(st, x)...)
+			parts = append(parts, a.capturedBy(st, x)...)
 		}
 		var holds []*sym
 		for _, x := range parts {

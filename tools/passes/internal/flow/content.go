@@ -552,6 +552,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	a.notePutStruct(st, x, p)
 	a.checkHeader(st, i, x, p, typ, ev)
 	a.checkRefs(st, x, p, typ, ev)
+	a.checkUncut(st, x, p, typ, ev)
 	a.checkKept(st, i, m, p, typ, ev)
 	if site.state != isReset {
 		a.noteLeft(st, m, p, ev)

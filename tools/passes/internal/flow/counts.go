@@ -13,7 +13,7 @@ import (
 func (a *analysis) countsOut(st *state, addr, delta *sym) bool {
 	t := addr.root()
 	v := st.mem[addr]
-	if t.kind != kToken || v == nil || v.kind != kConst || v.val.Kind() != constant.Int {
+	if t.kind != kToken && t.kind != kAlloc || v == nil || v.kind != kConst || v.val.Kind() != constant.Int {
 		return false
 	}
 	if delta.kind != kConst || delta.val.Kind() != constant.Int || !a.private(st, t) {

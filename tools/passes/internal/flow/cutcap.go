@@ -38,7 +38,7 @@ func (a *analysis) cutCap(v ssa.Value, put ssa.Instruction, depth int, seen map[
 	seen[v] = true
 	stored := func(addr ssa.Value) *ssa.Slice {
 		for _, r := range *addr.Referrers() {
-			if st, ok := r.(*ssa.Store); ok && st.Addr == addr && (st.Parent() != put.Parent() || reaches(st, put)) {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == addr && (st.Parent() != put.Parent() || mayFollow(st, put)) {
 				if cut := a.cutCap(st.Val, put, depth+1, seen); cut != nil {
 					return cut
 				}
@@ -150,8 +150,8 @@ func (a *analysis) fullArray(s *ssa.Slice) bool {
 	return ok
 }
 
-// reaches reports whether an instruction can run after another.
-func reaches(x, y ssa.Instruction) bool {
+// mayFollow reports whether an instruction can run after another.
+func mayFollow(x, y ssa.Instruction) bool {
 	if precedes(x, y) {
 		return true
 	}

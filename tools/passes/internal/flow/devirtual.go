@@ -418,7 +418,7 @@ func isHandler(t types.Type) bool {
 func (a *analysis) invokeDynamic(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) []outcome {
 	recv := plain(args[0])
 	is := func(t types.Type) *sym {
-		return a.syms.intern(symKey{kind: kOk, a: recv, val: t.String()}, types.Typ[types.Bool])
+		return a.syms.isOf(recv, t)
 	}
 	call := func(s *state, t types.Type) []outcome {
 		m := a.methodOf(t, target.method)

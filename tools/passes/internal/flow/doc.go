@@ -35,7 +35,11 @@
 // of a channel (drained.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go), and what was made with the
 // struct like the struct (inner.go). Where all who take a type's values from the pool lend them
-// to callbacks and put them after, what a callback puts is put twice (onloan.go). What is
+// to callbacks and put them after, what a callback puts is put twice (onloan.go). Some misuse is
+// told by its form, without a walk: a reader put from within its own Read (within.go), a slice
+// whose elements are put by two functions (drainers.go), pieces of one buffer put one by
+// one (pieces.go). What pooled values keep alive shows in all stores to a field (retained.go,
+// vectors.go) and all calls of Reset (lent.go). What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport
@@ -51,6 +55,13 @@
 // pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go).
+//
+// # Fixes
+//
+// The walk says what is wrong on a path; a fix must be right on every one. So those that
+// add, remove and move Puts (mendlost.go, mendputs.go) ask the source as well (syntax.go):
+// a Put that is a statement of its own, variables that are set once, dominance. Where
+// one answer is missing the report comes without a fix.
 //
 // # What it trusts
 //
@@ -69,7 +80,8 @@
 //
 // # Limits
 //
-// Loops are followed twice; elements of a slice are told apart by their index
+// Loops are followed twice, those of a root that is too much once more by themselves
+// (onceround.go); elements of a slice are told apart by their index
 // expression only; a pool reached through a parameter is not identified, and one that is
 // a function's variable only where its address stays with it and its closures (locals.go);
 // recursion is followed one call deep. Functions in fields, maps, slices and

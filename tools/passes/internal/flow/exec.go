@@ -72,7 +72,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		todo = todo[:len(todo)-1]
 		if w.at == 0 {
 			b := w.block
-			if w.st.f.visits[b.Index] >= a.visitsOf(b) {
+			if w.st.f.visits[b.Index] >= a.visitsOf(w.st.f, b) {
 				continue
 			}
 			w.st.f.visits[b.Index]++
@@ -682,7 +682,7 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 	switch i.Op {
 	case token.MUL:
 		a.use(st, i, x, "read")
-		st.f.env.set(i, a.read(st, x, i.Type()))
+		st.f.env.set(i, a.asString(a.read(st, x, i.Type()), i.Type()))
 		a.noteRead(st, i, x, st.f.env.get(i))
 		a.noteScalarRead(st, i, st.f.env.get(i))
 		a.noteTaken(st, st.f.env.get(i))
@@ -781,7 +781,13 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 		}
 		return false
 	}
-	ok := a.syms.intern(symKey{kind: kOk, a: x, val: i.AssertedType.String()}, types.Typ[types.Bool])
+	ok := a.syms.isOf(x, i.AssertedType)
+	if is, known := a.assertedBefore(st, x, i.AssertedType); known {
+		ok = a.syms.boolean(is)
+		if !is {
+			v = a.syms.zero(i.AssertedType)
+		}
+	}
 	if t, known := st.truth[a.syms.nilTest(x)]; known && t || x.kind == kNil {
 		ok = a.syms.boolean(false)
 		v = a.syms.zero(i.AssertedType)
@@ -892,7 +898,6 @@ func mix(x uint64) uint64 {
 // prune drops what a block and its successors cannot ask for.
 func (a *analysis) prune(st *state, b *ssa.BasicBlock) {
 	a.charge(len(st.mem) + len(st.truth))
-	a.noteAnswers(st)
 	a.syms.marks++
 	alive := a.syms.marks
 	mark := func(x *sym) { x.markAll(alive) }

@@ -69,6 +69,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	}
 	a.checkPuts()
 	a.judge()
+	a.judgeRegrown()
 	a.judgeStale()
 	a.judgeFields()
 	a.judgeForgotten()
@@ -76,6 +77,11 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeAddedTo()
 	a.judgeErrLater()
 	a.judgeKeptRefs()
+	a.judgeRetained()
+	a.judgeLent()
+	a.judgeVectors()
+	a.judgeLocalAddr()
+	a.judgeFirstFit()
 	a.judgeClasses()
 	a.judgeEmptying()
 	a.judgeShortened()
@@ -91,7 +97,9 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeShadowed()
 	a.judgeOwnArgument()
 	a.judgeCutCap()
-	a.judgeFirstClass()
+	a.judgeWithin()
+	a.judgeEmptied()
+	a.judgePieces()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
@@ -216,7 +224,7 @@ func build(pass *goanalysis.Pass) *analysis {
 		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg,
 		infos: map[*ssa.Function]*funcInfo{}, methods: map[methodKey]*ssa.Function{}, workLimit: maxWork, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
 		fields: map[types.Object][]*ssa.Function{}, fieldsOf: map[fieldOf][]*ssa.Function{}, open: map[types.Object]bool{}, made: map[*ssa.Function][]*ssa.MakeClosure{}, impls: map[*types.Interface]types.Type{},
-		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, news: map[any][]*ssa.Function{}, refused: map[*ssa.Function]bool{}, found: map[findingKey]finding{}, facts: map[*types.Func]*Summary{}, sizeTests: map[*ssa.Function]bool{}, toldOf: map[*types.Var]bool{},
+		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, news: map[any][]*ssa.Function{}, refused: map[*ssa.Function]bool{}, found: map[findingKey]finding{}, pairs: map[findingKey][]putPair{}, facts: map[*types.Func]*Summary{}, sizeTests: map[*ssa.Function]bool{}, toldOf: map[*types.Var]bool{},
 	}
 	seen := map[*ssa.Function]bool{}
 	var add func(fn *ssa.Function)

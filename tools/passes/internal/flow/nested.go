@@ -37,6 +37,9 @@ func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
 				continue
 			}
 		case kLoad:
+			if r := a.releasedCopy(st, k, v); r != nil {
+				return r
+			}
 			if v.typ == nil || !isSlice(v.typ) {
 				continue
 			}

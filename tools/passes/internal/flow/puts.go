@@ -102,11 +102,10 @@ func (a *analysis) checkPuts() {
 						p.made = append(p.made, typedSite{i.Pos(), t, false})
 					}
 				case ssa.CallInstruction:
-					f := i.Common().StaticCallee()
-					if f == nil || f.Object() == nil || isBound(f) {
+					if i.Common().IsInvoke() {
 						continue
 					}
-					switch obj, _ := f.Object().(*types.Func); funcKey(obj) {
+					switch funcKey(calledMethod(i)) {
 					case "sync.Pool.Put":
 						p := at(i.Common().Args[0])
 						mi, ok := i.Common().Args[1].(*ssa.MakeInterface)

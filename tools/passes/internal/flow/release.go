@@ -241,18 +241,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	}
 	a.checkGoroutines(st, shared, &ev, p)
 	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, pf), argType: argType}
-	// Contents that were replaced or cleared before the put stay with who has them, and
-	// so do those that the next user clears first of all.
-	for _, s := range a.syms.all {
-		if s.kind != kLoad || st.detached[s] {
-			continue
-		}
-		for _, t := range targets {
-			if s != t && passes(s.a, t) && (st.blank[t] || a.takenOut(st, s)) {
-				st.detached[s] = true
-			}
-		}
-	}
+	a.letGo(st, targets)
 	for _, t := range targets {
 		for _, v := range a.alongside(st, t) {
 			other := *r
@@ -482,13 +471,10 @@ func (a *analysis) empty(st *state, x *sym) bool {
 // checkGoroutines reports a put of what a goroutine or transport may still use.
 func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool) {
 	for _, g := range st.gos {
-		if a.answered(st, g) {
-			continue
-		}
 		hit := false
 		for _, h := range g.holds {
 			a.reach(st, h, func(y *sym) bool {
-				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) {
+				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) || a.leadsToElement(g, y, targets, ev) {
 					hit = true
 				}
 				return !hit
@@ -541,6 +527,9 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 		}
 		if r == nil {
 			r = a.leaseEnded(st, x)
+		}
+		if r == nil {
+			r = a.stringsWithin(st, x)
 		}
 		if r != nil && !before(st, r) {
 			a.reportReturn(st, i, n, x, r)

@@ -200,6 +200,9 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 			x = arg
 		}
 	}
+	if ci, ok := e.stack[len(e.stack)-1].(*ssa.Call); ok && calledMethod(ci) != nil && startsFunc(calledMethod(ci)) {
+		return "the value" // that the function which it starts works on
+	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (x == nil || !givesBack(sel.Sel.Name)) && a.pass.TypesInfo.Selections[sel] != nil {
 		x = sel.X
 	}
@@ -375,6 +378,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 		})
 		return
 	}
+	a.notePair(useAfterPut, &r.event, &ev, r.pool0().api == "sync.Pool")
 	a.report(finding{
 		pattern: useAfterPut, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x),
 		message: fmt.Sprintf("%s is %s after it was put in %s (%s)", a.name(&r.event, fn), how, r.pool.label(), a.line(r.pos())),
@@ -391,6 +395,8 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 	who := a.name(&r.event, fn)
 	if r.closed {
 		first, who = "the first Put, by the transport, which closes the body,", a.name(ev, fn)
+	} else {
+		a.notePair(doublePut, &r.event, ev, p.api != "channel" && r.pool0().api != "channel")
 	}
 	a.report(finding{
 		pattern: doublePut, pos: pos, fn: fn, cause: r.pos(),
@@ -445,6 +451,9 @@ func (a *analysis) reportGoroutine(st *state, g *spawn, x *sym, ev *event, p *po
 // settle moves the findings of a root that was followed to its end to those of
 // the package.
 func (a *analysis) settle() {
+	for k, pairs := range a.pairing {
+		a.pairs[k] = append(a.pairs[k], pairs...)
+	}
 	for k, f := range a.pending {
 		old, dup := a.found[k]
 		if dup && (f.lent.pool == nil) != (old.lent.pool == nil) {
@@ -484,6 +493,12 @@ func (a *analysis) result() []finding {
 			doubles[f.pos] = true
 		}
 	}
+	others := map[cause]bool{} // Puts that are at fault in other ways too
+	for _, f := range all {
+		if f.cause.IsValid() && f.pattern != useAfterPut {
+			others[cause{put: f.cause}] = true
+		}
+	}
 	seen := map[cause]bool{}
 	var out []finding
 	for _, f := range all {
@@ -498,6 +513,13 @@ func (a *analysis) result() []finding {
 				}
 				seen[c] = true
 			}
+		}
+		switch pairs := a.pairs[findingKey{f.pattern, f.pos}]; {
+		case f.fixes != nil:
+		case f.pattern == doublePut:
+			f.fixes = a.mendDouble(pairs)
+		case f.pattern == useAfterPut && !others[cause{put: f.cause}]:
+			f.fixes = a.mendUse(pairs)
 		}
 		out = append(out, f)
 	}

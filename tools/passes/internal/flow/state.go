@@ -99,7 +99,6 @@ type spawn struct {
 	holds []*sym
 	body  *ssa.Function // of a goroutine, where it is in view
 	sink  string        // what the transport is; "" for a goroutine
-	err   *sym          // what the transport says went wrong
 }
 
 func newState() *state {

@@ -89,11 +89,12 @@ type symKey struct {
 
 // symbols interns the symbols of one root analysis.
 type symbols struct {
-	byKey map[symKey]*sym
-	all   []*sym
-	marks int // number of the last marking
-	fixed map[types.Object]bool
-	names map[types.Type]string // of types, as they tell boxes apart
+	byKey    map[symKey]*sym
+	all      []*sym
+	marks    int // number of the last marking
+	fixed    map[types.Object]bool
+	names    map[types.Type]string // of types, as they tell boxes apart
+	asserted map[*sym]types.Type   // types that kOk tests for
 }
 
 func newSymbols() *symbols {

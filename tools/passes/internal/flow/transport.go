@@ -57,6 +57,26 @@ func (a *analysis) transportCloses(st *state, i ssa.CallInstruction, args []*sym
 	return states, ok
 }
 
+// inTransport is what a call that sends a request leaves. Where it fails, the transport may
+// read what it was given for as long as it likes: the server may have answered early, or the
+// context may have ended. Where it succeeds, whoever closes the response's body ends that.
+func (a *analysis) inTransport(st *state, i ssa.CallInstruction, c *ssa.CallCommon, holds []*sym) []outcome {
+	failed := &spawn{event: st.here(i), holds: holds, sink: "the HTTP transport that sends the request"}
+	res := c.Signature().Results()
+	if i.Value() == nil || res.Len() != 2 {
+		st.gos = append(slices.Clip(st.gos), failed)
+		return []outcome{{st, a.opaqueResult(st, i, c)}}
+	}
+	fine := st.clone()
+	st.gos = append(slices.Clip(st.gos), failed)
+	err := a.opaque(st, i, 1, res.At(1).Type())
+	st.truth[a.syms.nilTest(err)] = false
+	return []outcome{
+		{fine, a.tuple(a.opaque(fine, i, 0, res.At(0).Type()), a.syms.null())},
+		{st, a.tuple(a.opaque(st, i, 0, res.At(0).Type()), err)},
+	}
+}
+
 // bodiesOf are the bodies that a request, or what is to be one, has on the path.
 func (a *analysis) bodiesOf(st *state, x *sym) []*sym {
 	if x.kind == kIface {
@@ -88,26 +108,4 @@ func (a *analysis) closeOf(body *sym) *ssa.Function {
 		return nil
 	}
 	return m
-}
-
-// answered reports whether a path found that the transport got an answer: it has read
-// the request then, as far as it ever will.
-func (a *analysis) answered(st *state, g *spawn) bool {
-	if g.err == nil {
-		return false
-	}
-	isNil, ok := a.known(st, a.syms.nilTest(g.err))
-	return g.err.kind == kNil || ok && isNil
-}
-
-// noteAnswers keeps which transports answered when the path forgets what it tested.
-func (a *analysis) noteAnswers(st *state) {
-	for k, g := range st.gos {
-		if g.err != nil && g.err.kind != kNil && a.answered(st, g) {
-			done := *g
-			done.err = a.syms.null()
-			st.gos = slices.Clone(st.gos)
-			st.gos[k] = &done
-		}
-	}
 }

@@ -95,8 +95,8 @@ func newCabinetAll(n int) ([]*slot, error) {
 // In a container that was there before.
 func (c *cabinet) keep() {
 	s := slots.Get().(*slot)
-	c.ready = append(c.ready, s)
-	slots.Put(s) // want `an element of a slice or map keeps memory of s after the value was put in slots`
+	c.ready = append(c.ready, s) // want `an element of a slice or map keeps memory of s after the value was put in slots`
+	slots.Put(s)
 }
 
 // What left the container again, or the container its place.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import "go/types"
+
+// A value in an interface has one type. What a path found that to be, by an assertion or
+// because a method of that type was followed, decides the assertions that come later.
+
+// isOf is the condition that a value in an interface is of type t, or implements it.
+func (t *symbols) isOf(x *sym, typ types.Type) *sym {
+	c := t.intern(symKey{kind: kOk, a: x, val: typ.String()}, types.Typ[types.Bool])
+	if t.asserted == nil {
+		t.asserted = map[*sym]types.Type{}
+	}
+	t.asserted[c] = typ
+	return c
+}
+
+// assertedBefore tells whether x is of type t, where the path knows its type.
+func (a *analysis) assertedBefore(st *state, x *sym, t types.Type) (is, ok bool) {
+	if !types.IsInterface(t) && !concrete(t) {
+		return false, false
+	}
+	for c, v := range st.truth {
+		if !v || c.kind != kOk || c.a != x {
+			continue
+		}
+		held := a.syms.asserted[c]
+		if held == nil || !concrete(held) {
+			continue
+		}
+		if it, isInterface := t.Underlying().(*types.Interface); isInterface {
+			return types.Implements(held, it), true
+		}
+		return types.Identical(held, t), true
+	}
+	return false, false
+}

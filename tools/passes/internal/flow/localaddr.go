@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A pool of the package's own, or of another, that takes pointers to slices saves the
+// header's allocation only for those who keep the pointer that they got. Whoever
+// keeps the slice, and puts the address of a variable that it is copied to,
+// allocates a header for each Put.
+
+// judgeLocalAddr reports addresses of local slices that go to a pool through a function.
+func (a *analysis) judgeLocalAddr() {
+	f := a.uses()
+	for c := range a.productCalls() {
+		if m := calledMethod(c); m == nil || funcKey(m) == "sync.Pool.Put" || c.Common().IsInvoke() {
+			continue
+		}
+		for _, n := range f.putArgs(a, c) {
+			v := c.Common().Args[n]
+			al, ok := v.(*ssa.Alloc)
+			if !ok || !al.Heap || !isSlice(pointed(al.Type())) || !copied(al) || f.aliased(al, c) {
+				continue
+			}
+			a.reportFound(finding{
+				pattern: putLocalAddr, pos: instrPos(c), fn: c.Parent(),
+				message: fmt.Sprintf("the address of the local variable %s goes to a pool: its slice header is allocated on every call; keep the pointer that Get returned", al.Comment),
+			})
+		}
+	}
+}
+
+func pointed(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// copied reports whether a variable is set to a slice that was kept elsewhere: in a field,
+// an element or a variable of the package, or behind a pointer.
+func copied(al *ssa.Alloc) bool {
+	switch al.Comment {
+	case "new", "complit", "slicelit", "makeslice", "varargs":
+		return false
+	}
+	n := 0
+	for _, r := range *al.Referrers() {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Addr != al {
+			continue
+		}
+		n++
+		v := st.Val
+		if s, ok := v.(*ssa.Slice); ok {
+			v = s.X
+		}
+		l, ok := v.(*ssa.UnOp)
+		if !ok {
+			return false
+		}
+		switch l.X.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Parameter, *ssa.Call, *ssa.Extract, *ssa.TypeAssert:
+		default:
+			return false
+		}
+	}
+	return n > 0
+}
+
+// aliased reports whether the variable's address is used for more than the call: it may
+// be kept on purpose.
+func (f *forgotten) aliased(al *ssa.Alloc, call ssa.CallInstruction) bool {
+	for _, r := range *al.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != al {
+				return true
+			}
+		case *ssa.MakeClosure, *ssa.Phi, *ssa.Return, *ssa.MakeInterface:
+			return true
+		case ssa.CallInstruction:
+			if r != call && len(f.putArgs(f.a, r)) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

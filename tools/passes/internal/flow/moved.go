@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+// letGo sees some values on their way to a pool, by the path itself or by a goroutine.
+// Contents that were replaced or cleared before stay with who has them, and so do those
+// that the next user clears first of all.
+func (a *analysis) letGo(st *state, targets []*sym) {
+	for _, s := range a.syms.all {
+		if s.kind != kLoad || st.detached[s] {
+			continue
+		}
+		for _, t := range targets {
+			if s != t && passes(s.a, t) && (st.blank[t] || a.takenOut(st, s)) {
+				st.detached[s] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A buffer that is cut into pieces, b[:n] and then b[n:] again, gives slices whose
+// capacities overlap: the first reaches to the end. Where all of them go to a pool, two
+// users write in the same memory. A Put that asks for the capacity may tell the pieces
+// from whole buffers, unless what is left after some cuts is as large as another class.
+
+// A cutting is a loop that appends the pieces of a buffer to a slice.
+type cutting struct {
+	piece *ssa.Slice
+	into  *ssa.Call // of append
+	step  int64     // 0 if it is not constant
+}
+
+// judgePieces reports loops whose pieces are put one by one.
+func (a *analysis) judgePieces() {
+	s := a.uses().sites
+	for _, fn := range a.fns {
+		if a.inTest(fn) {
+			continue
+		}
+		for _, c := range cuttings(fn) {
+			put := a.putsElements(s, c.into, 0)
+			if put == nil || !a.takesPieces(put, c.step) {
+				continue
+			}
+			a.reportFound(finding{
+				pattern: doublePut, pos: instrPos(put), fn: put.Parent(), cause: instrPos(put),
+				message: "slices of one buffer are put one by one: they were cut at " + a.line(instrPos(c.into)) + ", and the capacity of each reaches over those that follow it",
+				related: []goanalysis.RelatedInformation{{Pos: instrPos(c.into), Message: "cut and kept here"}},
+			})
+		}
+	}
+}
+
+// cuttings finds the loops of a function that cut a buffer.
+func cuttings(fn *ssa.Function) []cutting {
+	var list []cutting
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			p, ok := i.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			if !isBytes(p.Type()) {
+				continue
+			}
+			for _, e := range p.Edges {
+				rest, ok := e.(*ssa.Slice)
+				if !ok || rest.X != p || rest.Low == nil || rest.High != nil {
+					continue
+				}
+				for _, r := range *p.Referrers() {
+					piece, ok := r.(*ssa.Slice)
+					if !ok || piece.Low != nil || piece.Max != nil || piece.High != rest.Low {
+						continue
+					}
+					if into := appendedTo(piece); into != nil {
+						list = append(list, cutting{piece, into, stepOf(piece.High)})
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// appendedTo is the append that takes a value as an element.
+func appendedTo(v ssa.Value) *ssa.Call {
+	for _, r := range *v.Referrers() {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Val != v {
+			continue
+		}
+		e, ok := st.Addr.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		al, ok := e.X.(*ssa.Alloc)
+		if !ok || al.Comment != "varargs" {
+			continue
+		}
+		for _, r := range *al.Referrers() {
+			if sl, ok := r.(*ssa.Slice); ok {
+				for _, r := range *sl.Referrers() {
+					if c, ok := r.(*ssa.Call); ok && isBuiltin(c, "append") && len(c.Call.Args) == 2 && c.Call.Args[1] == sl {
+						return c
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func isBuiltin(c ssa.CallInstruction, name string) bool {
+	b, ok := c.Common().Value.(*ssa.Builtin)
+	return ok && b.Name() == name
+}
+
+// stepOf is the constant that a length is, unless less is left.
+func stepOf(v ssa.Value) int64 {
+	var parts []ssa.Value
+	switch x := v.(type) {
+	case *ssa.Const:
+		parts = []ssa.Value{x}
+	case *ssa.Call:
+		if isBuiltin(x, "min") {
+			parts = x.Call.Args
+		}
+	case *ssa.Phi:
+		parts = x.Edges
+	}
+	for _, p := range parts {
+		if c, ok := p.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Int {
+			return c.Int64()
+		}
+	}
+	return 0
+}
+
+// putsElements is a call that puts each element of a slice, here or where the slice is
+// returned to.
+func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstruction {
+	seen := map[ssa.Value]bool{}
+	var found ssa.CallInstruction
+	var follow func(v ssa.Value, depth int)
+	follow = func(v ssa.Value, depth int) {
+		if found != nil || seen[v] || v.Referrers() == nil || depth > 12 {
+			return
+		}
+		seen[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Phi, *ssa.ChangeType:
+				follow(r.(ssa.Value), depth+1)
+			case *ssa.Call:
+				if isBuiltin(r, "append") {
+					follow(r, depth+1) // more elements, or a copy
+				}
+			case *ssa.IndexAddr:
+				if c := a.putsLoaded(s, r); c != nil && c.Block() == r.Block() && inLoop(c.Block()) {
+					found = c
+					return
+				}
+			case *ssa.Return:
+				k := slices.Index(r.Results, v)
+				for _, c := range a.callsOf(r.Parent()) {
+					call, ok := c.(*ssa.Call)
+					if !ok {
+						continue
+					}
+					if len(r.Results) == 1 {
+						follow(call, depth+1)
+						continue
+					}
+					for _, x := range *call.Referrers() {
+						if e, ok := x.(*ssa.Extract); ok && e.Index == k {
+							follow(e, depth+1)
+						}
+					}
+				}
+			case *ssa.Store:
+				// A variable whose address is taken, as for a method with a pointer receiver.
+				if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
+					for _, x := range *al.Referrers() {
+						if l, ok := x.(*ssa.UnOp); ok && l.Op == token.MUL {
+							follow(l, depth+1)
+						}
+					}
+				}
+			}
+		}
+	}
+	follow(v, depth)
+	return found
+}
+
+// putsLoaded is the call that puts what is at an address.
+func (a *analysis) putsLoaded(s *sites, addr *ssa.IndexAddr) ssa.CallInstruction {
+	for _, r := range *addr.Referrers() {
+		l, ok := r.(*ssa.UnOp)
+		if !ok || l.Op != token.MUL {
+			continue
+		}
+		for _, r := range *l.Referrers() {
+			c, ok := r.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if slices.ContainsFunc(a.bytesPut(s, c), func(n int) bool { return c.Common().Args[n] == ssa.Value(l) }) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// bytesPut are the arguments of a call that go to a pool, also by their address or as
+// the arrays that they are slices of.
+func (a *analysis) bytesPut(s *sites, c ssa.CallInstruction) []int {
+	if list := s.putArgs(a, c); len(list) > 0 || c.Common().IsInvoke() {
+		return list
+	}
+	fn := a.calledFunction(c)
+	if fn == nil {
+		return nil
+	}
+	var list []int
+	for n, p := range fn.Params {
+		if isBytes(p.Type()) && n < len(c.Common().Args) && a.putsMemory(s, fn, p) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// putsMemory reports whether a function puts the memory of its parameter.
+func (a *analysis) putsMemory(s *sites, fn *ssa.Function, p *ssa.Parameter) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			for _, n := range s.putArgs(a, c) {
+				if cutOf(unboxed(c.Common().Args[n])) == ssa.Value(p) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// cutOf is what a slice, a pointer to an array, or the address of a variable is the
+// beginning of.
+func cutOf(v ssa.Value) ssa.Value {
+	for n := 0; n < 6; n++ {
+		switch x := v.(type) {
+		case *ssa.Slice:
+			if x.Low != nil {
+				return v
+			}
+			v = x.X
+		case *ssa.SliceToArrayPointer:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.UnOp:
+			if _, ok := x.X.(*ssa.Alloc); !ok || x.Op != token.MUL {
+				return v
+			}
+			v = x.X
+		case *ssa.Alloc:
+			var from ssa.Value
+			for _, r := range *x.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Addr == x && from == nil {
+					from = st.Val
+				}
+			}
+			if from == nil {
+				return v
+			}
+			v = from
+		default:
+			return v
+		}
+	}
+	return v
+}
+
+// takesPieces reports whether a put takes two pieces of a buffer for sure: it does not
+// ask for the capacity, or for one of several that are some steps apart.
+func (a *analysis) takesPieces(put ssa.CallInstruction, step int64) bool {
+	if slices.Contains(a.testedIn(put.Parent()), -1) || len(a.testedIn(put.Parent())) > 0 {
+		return false // the loop itself chooses
+	}
+	fn := a.calledFunction(put)
+	if fn == nil {
+		return true
+	}
+	classes := a.testedIn(fn)
+	if len(classes) == 0 {
+		return !a.testsSize(fn)
+	}
+	if step <= 0 || slices.Contains(classes, -1) {
+		return false
+	}
+	for _, from := range classes {
+		for _, to := range classes {
+			if d := from - to; d > 0 && d%step == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// testedIn are the constants that a function compares a capacity with for equality; -1
+// where it asks otherwise.
+func (a *analysis) testedIn(fn *ssa.Function) []int64 {
+	var list []int64
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(*ssa.Call)
+			if !ok || !isBuiltin(c, "cap") {
+				continue
+			}
+			for _, r := range *c.Referrers() {
+				t, ok := r.(*ssa.BinOp)
+				if !ok {
+					if _, isDebug := r.(*ssa.DebugRef); !isDebug {
+						list = append(list, -1)
+					}
+					continue
+				}
+				other := t.Y
+				if other == ssa.Value(c) {
+					other = t.X
+				}
+				k, ok := other.(*ssa.Const)
+				if !ok || t.Op != token.EQL || k.Value == nil || k.Value.Kind() != constant.Int {
+					list = append(list, -1)
+					continue
+				}
+				list = append(list, k.Int64())
+			}
+		}
+	}
+	return list
+}
