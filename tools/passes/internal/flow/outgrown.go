@@ -14,14 +14,12 @@ import (
 
 // A slice in a field of a pooled struct grows with what comes and stays in the struct.
 // Whoever bounds one slice of a struct that goes to a pool, or lets go of it when it is
-// large, means the others as well; and a buffer of bytes that is made as large as the
-// input asks for is as large as the largest input, for as long as the pool keeps it.
+// large, means the others as well.
 
 // A heldSlice is what a package does with a slice field of a pooled struct.
 type heldSlice struct {
 	field *types.Var
 	grows ssa.Instruction // by what comes from outside
-	input bool            // to a size that a caller or the input names
 	kept  bool            // no store lets go of it
 	limit *ssa.BinOp      // a test that is a limit on its size
 }
@@ -30,7 +28,6 @@ type heldSlice struct {
 func (a *analysis) judgeOutgrown() {
 	f := a.uses()
 	var limits map[*types.Var]*ssa.BinOp
-	var others map[*ssa.Function]bool
 	for _, p := range f.pooledHere() {
 		t := p.typ
 		s, ok := t.Underlying().(*types.Struct)
@@ -38,7 +35,7 @@ func (a *analysis) judgeOutgrown() {
 			continue
 		}
 		if limits == nil {
-			limits, others = a.sizeLimits()
+			limits = a.sizeLimits()
 		}
 		var bounded *heldSlice
 		var open []*heldSlice
@@ -59,24 +56,14 @@ func (a *analysis) judgeOutgrown() {
 		if len(open) == 0 || a.wholeStored(f, s) {
 			continue
 		}
-		region := f.region(t)
 		if bounded == nil {
-			if slices.ContainsFunc(region, func(fn *ssa.Function) bool { return others[fn] }) || slices.ContainsFunc(f.puts, func(q poolSite) bool {
-				return q.typ == t && slices.ContainsFunc(f.callers[q.fn], func(c ssa.CallInstruction) bool { return others[c.Parent()] })
-			}) {
-				continue // a size is asked for, of what is not known
-			}
-			open = slices.DeleteFunc(open, func(h *heldSlice) bool { return !h.input || !isBytes(h.field.Type()) })
-			if len(open) == 0 {
-				continue
-			}
+			continue
 		}
 		h := open[0]
-		message := fmt.Sprintf("field %s of the pooled %s is made as large as the input asks for (%s) and stays so in the pool: let go of it above a limit", h.field.Name(), t.Obj().Name(), a.line(instrPos(h.grows)))
-		related := []goanalysis.RelatedInformation{{Pos: instrPos(h.grows), Message: "grows here"}}
-		if bounded != nil {
-			message = fmt.Sprintf("field %s of the pooled %s is let go of above a limit (%s), but field %s, which grows as well (%s), goes to the pool at any size", bounded.field.Name(), t.Obj().Name(), a.line(instrPos(bounded.limit)), h.field.Name(), a.line(instrPos(h.grows)))
-			related = append(related, goanalysis.RelatedInformation{Pos: instrPos(bounded.limit), Message: bounded.field.Name() + " is bounded here"})
+		message := fmt.Sprintf("field %s of the pooled %s is let go of above a limit (%s), but field %s, which grows as well (%s), goes to the pool at any size", bounded.field.Name(), t.Obj().Name(), a.line(instrPos(bounded.limit)), h.field.Name(), a.line(instrPos(h.grows)))
+		related := []goanalysis.RelatedInformation{
+			{Pos: instrPos(h.grows), Message: "grows here"},
+			{Pos: instrPos(bounded.limit), Message: bounded.field.Name() + " is bounded here"},
 		}
 		a.reportFound(finding{pattern: oversizeRetention, pos: instrPos(p.instr), fn: p.fn, message: message, related: related})
 	}
@@ -171,7 +158,6 @@ func (h *heldSlice) stores(a *analysis, v ssa.Value, depth int) bool {
 		return true
 	case *ssa.MakeSlice:
 		if a.namedByInput(x.Cap, 0) {
-			h.input = true
 			h.grow(x)
 		}
 		return true
@@ -179,27 +165,17 @@ func (h *heldSlice) stores(a *analysis, v ssa.Value, depth int) bool {
 		if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 			if unbounded(x) {
 				h.grow(x)
-				if len(x.Call.Args) == 2 && !isShort(x.Call.Args[1]) && takesStream(x.Parent()) && a.namedByInput(x.Call.Args[1], 0) {
-					h.input = true
-				}
 			}
 			return h.stores(a, x.Call.Args[0], depth+1)
 		}
 		if f := calledMethod(x); f != nil && funcKey(f) == "slices.Grow" && len(x.Call.Args) == 2 {
 			if a.namedByInput(x.Call.Args[1], 0) {
-				h.input = true
 				h.grow(x)
 			}
 			return h.stores(a, x.Call.Args[0], depth+1)
 		}
 	}
 	return false
-}
-
-// takesStream reports whether a function is one of a writer's methods: what it is given is a
-// piece of a stream, of any size.
-func takesStream(fn *ssa.Function) bool {
-	return fn.Signature.Recv() != nil && (fn.Name() == "Write" || fn.Name() == "WriteString" || fn.Name() == "ReadFrom")
 }
 
 func (h *heldSlice) grow(i ssa.Instruction) {
@@ -278,10 +254,9 @@ func (a *analysis) letsGo(h *heldSlice) bool {
 	return false
 }
 
-// sizeLimits finds the tests of sizes that are limits, by the field whose size they test,
-// and the functions with such tests of anything else.
-func (a *analysis) sizeLimits() (map[*types.Var]*ssa.BinOp, map[*ssa.Function]bool) {
-	limits, others := map[*types.Var]*ssa.BinOp{}, map[*ssa.Function]bool{}
+// sizeLimits finds the tests of sizes that are limits, by the field whose size they test.
+func (a *analysis) sizeLimits() map[*types.Var]*ssa.BinOp {
+	limits := map[*types.Var]*ssa.BinOp{}
 	for _, fn := range a.fns {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
@@ -290,27 +265,24 @@ func (a *analysis) sizeLimits() (map[*types.Var]*ssa.BinOp, map[*ssa.Function]bo
 					continue
 				}
 				for _, x := range []ssa.Value{o.X, o.Y} {
-					a.limited(fn, o, x, limits, others, 0)
+					a.limited(fn, o, x, limits, 0)
 				}
 			}
 		}
 	}
-	return limits, others
+	return limits
 }
 
-func (a *analysis) limited(fn *ssa.Function, o *ssa.BinOp, x ssa.Value, limits map[*types.Var]*ssa.BinOp, others map[*ssa.Function]bool, depth int) {
+func (a *analysis) limited(fn *ssa.Function, o *ssa.BinOp, x ssa.Value, limits map[*types.Var]*ssa.BinOp, depth int) {
 	if depth > 3 {
 		return
 	}
 	switch x := unconverted(x).(type) {
 	case *ssa.BinOp:
-		a.limited(fn, o, x.X, limits, others, depth+1)
-		a.limited(fn, o, x.Y, limits, others, depth+1)
+		a.limited(fn, o, x.X, limits, depth+1)
+		a.limited(fn, o, x.Y, limits, depth+1)
 	case *ssa.Call:
 		if sizeCall(x) == "" {
-			if m := calledMethod(x); m != nil && isInteger(x.Type()) {
-				others[fn] = true
-			}
 			return
 		}
 		arg := x.Call.Args[0]
@@ -342,6 +314,5 @@ func (a *analysis) limited(fn *ssa.Function, o *ssa.BinOp, x ssa.Value, limits m
 				}
 			}
 		}
-		others[fn] = true
 	}
 }
