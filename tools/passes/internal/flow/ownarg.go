@@ -161,6 +161,10 @@ func ofType(v ssa.Value, t types.Type, depth int) bool {
 		return ofType(x.X, t, depth+1)
 	case *ssa.ChangeInterface:
 		return ofType(x.X, t, depth+1)
+	case *ssa.ChangeType:
+		return ofType(x.X, t, depth+1)
+	case *ssa.MultiConvert:
+		return ofType(x.X, t, depth+1)
 	case *ssa.TypeAssert:
 		return ofType(x.X, t, depth+1)
 	case *ssa.Extract:
@@ -186,6 +190,10 @@ func (a *analysis) taken0(v ssa.Value) bool {
 		case *ssa.MakeInterface:
 			v = x.X
 		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.MultiConvert:
 			v = x.X
 		case *ssa.TypeAssert:
 			v = x.X
