@@ -228,6 +228,8 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	}
 	if !a.partial() {
 		a.keepReceived()
+	}
+	if !a.several && len(a.refused) == 0 {
 		a.reportLeaks() // a callee that was given up, or is not called in fact, may have had it
 	}
 	a.sequences(fn, exits)

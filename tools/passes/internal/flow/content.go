@@ -741,6 +741,9 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 	if !bound {
 		return
 	}
+	for x.kind == kView && x.idx == 1 {
+		x = x.a // of length 0, but the same array
+	}
 	m := memory(x)
 	tok := pooledBuffer(x)
 	if tok == nil || st.fitted[tok] || tok.val != nil && tok.val.ExactString() == "true" {

@@ -93,7 +93,7 @@ func (a *analysis) fieldsAtExit(e exit) {
 		if t := heldToken(st, v); t != nil && addr.base().kind == kAlloc {
 			a.fields0.born[obj] = true
 		}
-		if t := plain(v); (t.kind == kNil || t.kind == kToken) && a.dropsField(st, addr) {
+		if t := plain(v); (t.kind == kNil || t.kind == kToken && !asksSibling(st, addr)) && a.dropsField(st, addr) {
 			if ev := st.stores[addr]; ev != nil {
 				drops := a.fields0.drops
 				if t.kind == kToken {
@@ -191,6 +191,17 @@ func (a *analysis) dropsField(st *state, addr *sym) bool {
 	}
 	// Read before, or its own: the function knew what was there.
 	return !a.fields0.seen[addr] && a.syms.byKey[symKey{kind: kLoad, a: addr}] == nil
+}
+
+// asksSibling reports whether the path looked at another field of the object: that may say
+// that this one is empty, as the tail of a list does of its head.
+func asksSibling(st *state, addr *sym) bool {
+	for c := range st.truth {
+		if c.mentions(func(x *sym) bool { return x.kind == kLoad && x.a.kind == kField && x.a.a == addr.a && x.a != addr }) {
+			return true
+		}
+	}
+	return false
 }
 
 // judgeFields draws the conclusions.
