@@ -62,7 +62,6 @@ type analysis struct {
 	fixed      map[types.Object]bool    // fields that keep what their object was made with
 
 	steps, limit, maxDepth int
-	dry                    bool // the walk only shows whether it comes to an end
 	total                  struct{ steps, work int }
 	work, workLimit        int  // what the steps cost, see charge
 	walking                bool // a root is being followed
@@ -133,9 +132,6 @@ const maxPackage = 150_000
 // interfaces that have one candidate only, then, if it met others, with those. What the
 // second walk finds comes on top; it has more paths, and may not come to an end.
 func (a *analysis) follow(fn *ssa.Function) {
-	if a.tooBig(fn) {
-		return
-	}
 	for _, b := range budgets {
 		if a.spent > maxPackage && b.depth > 2 || a.spent > 2*maxPackage && b.depth > 0 || a.spent > 4*maxPackage {
 			continue
@@ -209,9 +205,6 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		}
 	}()
 	exits := run(newState())
-	if a.dry {
-		return true
-	}
 	for _, e := range exits {
 		a.noteEmptied(e.st)
 	}
