@@ -109,5 +109,5 @@
 // is sorted by the number of the symbol, and findings by position. A symbol's
 // identity never crosses roots. A finding counts only when its root was
 // followed to the end within the budget. A callee with too many exits is given up,
-// not the root that calls it.
+// not the root that calls it; exits that the caller cannot tell apart count once (exits.go).
 package flow

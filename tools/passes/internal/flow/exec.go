@@ -91,7 +91,9 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 			exits = append(exits, e)
 		}
 		if len(exits) > maxExits && call != nil {
-			panic(overBudget{fn})
+			if exits = a.mergeExits(exits); len(exits) > maxExits {
+				panic(overBudget{fn})
+			}
 		}
 		todo = append(todo, next...)
 	}
