@@ -592,6 +592,10 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	}
 	switch {
 	case strings.HasPrefix(name, "Load"):
+		if st.mem[addr] == nil && st.counted[addr] {
+			// What is left of a number that was counted up or down here.
+			return []outcome{{st, a.make(st, kAtomic, i, 0, res.At(0).Type())}}, true
+		}
 		return []outcome{{st, cell(res.At(0).Type())}}, true
 	case strings.HasPrefix(name, "Store"):
 		if len(rest) > 0 {
@@ -620,6 +624,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		if len(rest) == 1 && a.countsOut(st, addr, rest[0]) {
 			return []outcome{{st, a.syms.constant(constInt(0), res.At(0).Type())}}, true
 		}
+		st.counted[addr] = true
 		return []outcome{{st, a.make(st, kAtomic, i, 0, res.At(0).Type())}}, true
 	}
 	return opaque()

@@ -902,8 +902,12 @@ func elementOf(v ssa.Value) *ssa.IndexAddr {
 	}
 }
 
+// sameElem reports whether t is a slice of elem, or may be one as far as generic code tells.
 func sameElem(t, elem types.Type) bool {
 	s, ok := t.Underlying().(*types.Slice)
+	if _, any := elem.(*types.TypeParam); ok && any {
+		return true
+	}
 	return ok && types.Identical(s.Elem(), elem)
 }
 

@@ -880,6 +880,9 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	for k := range st.grown {
 		sum(12, k, 1)
 	}
+	for k := range st.counted {
+		sum(15, k, 1)
+	}
 	for k, v := range st.chosen {
 		sum(13, k, v.id)
 	}

@@ -307,6 +307,11 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 			sum(8, k.id, 1)
 		}
 	}
+	for k := range st.counted {
+		if v.sees(k) {
+			sum(21, k.id, 1)
+		}
+	}
 	for k, x := range st.chosen {
 		sum(9, k.id, x.id)
 	}

@@ -34,6 +34,7 @@ type state struct {
 	blank    map[*sym]bool              // tokens that were zeroed where they were taken
 	given    map[*sym]bool              // fields of tokens that were set to memory from elsewhere
 	grown    map[*sym]*event            // headers (addresses) whose slice was appended to elsewhere
+	counted  map[*sym]bool              // atomic numbers (addresses) that were added to, from an unknown start
 	toks     []*sym
 	gos      []*spawn
 	reads    []*sym            // fields of pooled values that the path read as they came
@@ -105,7 +106,7 @@ func newState() *state {
 	return &state{
 		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
 		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]measured{}, lent: map[*sym][]ssa.Instruction{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		content: map[*sym]content{}, measured: map[*sym]measured{}, lent: map[*sym][]ssa.Instruction{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, counted: map[*sym]bool{}, vers: map[ssa.Instruction]int{}, refcount: -1,
 	}
 }
 
@@ -130,6 +131,7 @@ func (st *state) clone() *state {
 	c.blank = maps.Clone(st.blank)
 	c.given = maps.Clone(st.given)
 	c.grown = maps.Clone(st.grown)
+	c.counted = maps.Clone(st.counted)
 	c.vers = maps.Clone(st.vers)
 	c.toks = slices.Clip(st.toks)
 	c.gos = slices.Clip(st.gos)

@@ -186,3 +186,46 @@ func (b *setBody) Free() {
 	pages.Put(b.buf)
 	b.buf = nil
 }
+
+// The tail of a list tells of its head.
+type link struct {
+	buf  *bytes.Buffer
+	next *link
+}
+
+var links = sync.Pool{New: func() any { return new(link) }}
+
+type chain struct{ head, tail *link }
+
+func newChain() *chain {
+	l := links.Get().(*link)
+	l.next = nil
+	return &chain{l, l}
+}
+
+func (c *chain) push(b *bytes.Buffer) {
+	l := links.Get().(*link)
+	l.next = nil
+	l.buf = b
+	if c.tail == nil {
+		c.head, c.tail = l, l
+		return
+	}
+	c.tail.next = l
+	c.tail = l
+}
+
+func (c *chain) Pop() *bytes.Buffer {
+	l := c.head
+	if l == nil {
+		return nil
+	}
+	c.head = l.next
+	if c.head == nil {
+		c.tail = nil
+	}
+	b := l.buf
+	l.buf = nil
+	links.Put(l)
+	return b
+}
