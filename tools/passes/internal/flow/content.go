@@ -311,27 +311,6 @@ func isShort(v ssa.Value) bool {
 	return !inLoop(s.Block())
 }
 
-// inLoop reports whether a block can reach itself.
-func inLoop(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var walk func(x *ssa.BasicBlock) bool
-	walk = func(x *ssa.BasicBlock) bool {
-		for _, s := range x.Succs {
-			if s == b {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				if walk(s) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return walk(b)
-}
-
 // noteFieldStore sees a store, before it is made.
 func (a *analysis) noteFieldStore(st *state, i *ssa.Store, addr, v *sym) {
 	a.noteGrowth(st, addr, v)
@@ -1020,6 +999,9 @@ func (a *analysis) madeFull(p *pool) token.Pos {
 
 // growable reports whether a value of the type grows with what is written to it.
 func growable(t types.Type) bool {
+	if isDigest(t) {
+		return false // of a fixed size, whatever is written
+	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -1049,4 +1031,14 @@ func growable(t types.Type) bool {
 		}
 	}
 	return false
+}
+
+// isDigest reports whether a type has the methods of hash.Hash.
+func isDigest(t types.Type) bool {
+	for _, name := range []string{"BlockSize", "Sum", "Write"} {
+		if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name); obj == nil {
+			return false
+		}
+	}
+	return true
 }

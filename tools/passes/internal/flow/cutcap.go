@@ -149,27 +149,3 @@ func (a *analysis) fullArray(s *ssa.Slice) bool {
 	_, ok := s.X.(*ssa.Alloc)
 	return ok
 }
-
-// mayFollow reports whether an instruction can run after another.
-func mayFollow(x, y ssa.Instruction) bool {
-	if precedes(x, y) {
-		return true
-	}
-	seen := map[*ssa.BasicBlock]bool{}
-	var walk func(b *ssa.BasicBlock) bool
-	walk = func(b *ssa.BasicBlock) bool {
-		for _, s := range b.Succs {
-			if s == y.Block() {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				if walk(s) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return walk(x.Block())
-}

@@ -661,6 +661,20 @@ func (f *forgotten) oneValue(ff *fieldFacts) bool {
 // region is the functions that put values of a type, or take them, and those
 // that they call on such values.
 func (f *forgotten) region(t *types.Named) []*ssa.Function {
+	return f.regionOf(t, slices.Concat(f.puts, f.gets), 3)
+}
+
+// putRegion is the functions that put values of a type, and those that they call on such
+// values, in the order of the source.
+func (f *forgotten) putRegion(t *types.Named) []*ssa.Function {
+	out := f.regionOf(t, f.puts, 2)
+	slices.SortFunc(out, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	return out
+}
+
+// regionOf is the functions that some puts and gets of values of a type stand in, and those
+// that they call on such values, so many calls deep.
+func (f *forgotten) regionOf(t *types.Named, at []poolSite, most int) []*ssa.Function {
 	var out []*ssa.Function
 	var add func(fn *ssa.Function, depth int)
 	add = func(fn *ssa.Function, depth int) {
@@ -668,7 +682,7 @@ func (f *forgotten) region(t *types.Named) []*ssa.Function {
 			return
 		}
 		out = append(out, fn)
-		if depth > 3 {
+		if depth > most {
 			return
 		}
 		for _, b := range fn.Blocks {
@@ -677,20 +691,13 @@ func (f *forgotten) region(t *types.Named) []*ssa.Function {
 				if !ok {
 					continue
 				}
-				callee := f.a.calledFunction(c)
-				if callee == nil {
-					continue
-				}
-				for _, x := range c.Common().Args {
-					if within(x, t) {
-						add(callee, depth+1)
-						break
-					}
+				if slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
+					add(f.a.calledFunction(c), depth+1)
 				}
 			}
 		}
 	}
-	for _, p := range slices.Concat(f.puts, f.gets) {
+	for _, p := range at {
 		if p.typ == t {
 			add(p.fn, 0)
 		}

@@ -89,7 +89,7 @@ func (a *analysis) lends(s *sites, fn *ssa.Function) (list []lender) {
 		}
 		for k, v := range r.Results {
 			l, ok := v.(*ssa.UnOp)
-			if !ok || l.Op != token.MUL || pointee(l.Type()) == nil || rootParam(l.X) != fn.Params[0] || len(*l.Referrers()) > 1 {
+			if !ok || l.Op != token.MUL || pointee(l.Type()) == nil || fieldRoot[*ssa.Parameter](l.X) != fn.Params[0] || len(*l.Referrers()) > 1 {
 				continue
 			}
 			if t := pointee(l.Type()).Origin(); !slices.ContainsFunc(s.puts, func(p poolSite) bool { return p.typ == t }) {
@@ -103,21 +103,6 @@ func (a *analysis) lends(s *sites, fn *ssa.Function) (list []lender) {
 	return list
 }
 
-// rootParam is the parameter that an address is a field of.
-func rootParam(addr ssa.Value) *ssa.Parameter {
-	for range 4 {
-		switch x := addr.(type) {
-		case *ssa.FieldAddr:
-			addr = x.X
-		case *ssa.Parameter:
-			return x
-		default:
-			return nil
-		}
-	}
-	return nil
-}
-
 // releasesOf are the methods that put what the field of their receiver holds, unless
 // something else than the field decides, and where they do.
 func (a *analysis) releasesOf(s *sites, f *types.Var) map[*ssa.Function]ssa.Instruction {
@@ -129,7 +114,7 @@ func (a *analysis) releasesOf(s *sites, f *types.Var) map[*ssa.Function]ssa.Inst
 		}
 		for _, n := range s.putArgs(a, c) {
 			l, ok := unboxed(c.Common().Args[n]).(*ssa.UnOp)
-			if !ok || fieldAt(l.X) != f || rootParam(l.X) != fn.Params[0] {
+			if !ok || fieldAt(l.X) != f || fieldRoot[*ssa.Parameter](l.X) != fn.Params[0] {
 				continue
 			}
 			other := slices.ContainsFunc(deciders(c.Block(), nil), func(v ssa.Value) bool {
@@ -171,7 +156,7 @@ func (a *analysis) lendsRef(s *sites, f *types.Var, owners map[*ssa.Function]ssa
 				if !ok || fieldAt(st.Addr) != f {
 					continue
 				}
-				if c, ok := st.Val.(*ssa.Const); ok && c.Value == nil && owners[fn] == nil && rootAlloc(st.Addr) == nil {
+				if c, ok := st.Val.(*ssa.Const); ok && c.Value == nil && owners[fn] == nil && fieldRoot[*ssa.Alloc](st.Addr) == nil {
 					return true
 				}
 				if refs := st.Val.Referrers(); refs != nil {
@@ -185,20 +170,6 @@ func (a *analysis) lendsRef(s *sites, f *types.Var, owners map[*ssa.Function]ssa
 		}
 	}
 	return false
-}
-
-func rootAlloc(addr ssa.Value) *ssa.Alloc {
-	for range 4 {
-		switch x := addr.(type) {
-		case *ssa.FieldAddr:
-			addr = x.X
-		case *ssa.Alloc:
-			return x
-		default:
-			return nil
-		}
-	}
-	return nil
 }
 
 // countsUp reports whether a call calls a function that adds to a count.
@@ -286,7 +257,7 @@ func (a *analysis) laterOwner(call *ssa.Call, rel ssa.Instruction, owners map[*s
 			if !ok || i == ssa.Instruction(call) || receiverOf(c) == nil || receiverOf(c) != obj && !sameRead(receiverOf(c), obj) {
 				continue
 			}
-			if _, isDefer := c.(*ssa.Defer); !isDefer && !follows(rel, i) {
+			if _, isDefer := c.(*ssa.Defer); !isDefer && !mayFollow(rel, i) {
 				continue
 			}
 			for _, m := range sortedFuncs(owners) {
@@ -319,26 +290,18 @@ func receiverOf(c ssa.CallInstruction) ssa.Value {
 	return nil
 }
 
-// follows reports whether an instruction can come after another.
-func follows(first, then ssa.Instruction) bool {
-	if first.Block() == then.Block() && slices.Index(first.Block().Instrs, first) < slices.Index(then.Block().Instrs, then) {
-		return true
-	}
-	seen := map[*ssa.BasicBlock]bool{}
-	var walk func(b *ssa.BasicBlock) bool
-	walk = func(b *ssa.BasicBlock) bool {
-		for _, s := range b.Succs {
-			if s == then.Block() {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				if walk(s) {
-					return true
-				}
-			}
+// fieldRoot is the parameter, or the variable, that an address is a field of; nil if it is
+// of something else.
+func fieldRoot[T ssa.Value](addr ssa.Value) (root T) {
+	for range 4 {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = x.X
+		case T:
+			return x
+		default:
+			return root
 		}
-		return false
 	}
-	return walk(first.Block())
+	return root
 }

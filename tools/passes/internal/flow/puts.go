@@ -475,19 +475,3 @@ func (a *analysis) checkTestedLater(i ssa.CallInstruction, mi *ssa.MakeInterface
 		fixes:   a.unlessNil(i),
 	})
 }
-
-// precedes reports whether x is executed on every way to y.
-func precedes(x, y ssa.Instruction) bool {
-	if x.Block() != y.Block() {
-		return x.Block().Dominates(y.Block())
-	}
-	for _, i := range x.Block().Instrs {
-		switch i {
-		case x:
-			return true
-		case y:
-			return false
-		}
-	}
-	return false
-}

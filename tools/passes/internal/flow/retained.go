@@ -3,7 +3,6 @@
 package flow
 
 import (
-	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -364,27 +363,6 @@ func (f *forgotten) onlyEmpties(fn *ssa.Function) bool {
 	return true
 }
 
-// reaches reports whether control can go from one block to another.
-func reaches(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var walk func(b *ssa.BasicBlock) bool
-	walk = func(b *ssa.BasicBlock) bool {
-		for _, s := range b.Succs {
-			if s == to {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				if walk(s) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return walk(from)
-}
-
 // setForUse is a store that gives a field something that lives for one use.
 func (f *forgotten) setForUse(ff *fieldFacts, t *types.Named) ssa.Instruction {
 	if m, ok := ff.field.Type().Underlying().(*types.Map); ok && pointsOut(m.Elem()) && len(ff.keys) > 0 {
@@ -515,39 +493,6 @@ func (f *forgotten) ownsPool(x types.Type, t *types.Named) bool {
 		}
 	})
 	return found
-}
-
-// putRegion is the functions that put values of a type, and those that they call on such values.
-func (f *forgotten) putRegion(t *types.Named) []*ssa.Function {
-	var out []*ssa.Function
-	var add func(fn *ssa.Function, depth int)
-	add = func(fn *ssa.Function, depth int) {
-		if fn == nil || slices.Contains(out, fn) || f.a.inTest(fn) {
-			return
-		}
-		out = append(out, fn)
-		if depth > 2 {
-			return
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				if slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
-					add(f.a.calledFunction(c), depth+1)
-				}
-			}
-		}
-	}
-	for _, p := range f.puts {
-		if p.typ == t {
-			add(p.fn, 0)
-		}
-	}
-	slices.SortFunc(out, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
-	return out
 }
 
 // asBytes reports whether a function goes through package unsafe at a value of the type: it may
