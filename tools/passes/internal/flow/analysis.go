@@ -286,7 +286,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if a.empty(st, v) || a.takenFrom(e, addr) {
+		if a.empty(st, v) || a.takenFrom(e, addr) || a.answered(v) || a.answered(r.value) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)

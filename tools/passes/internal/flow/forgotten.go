@@ -584,11 +584,32 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	arms := f.arms(ff)
 	for _, s := range ff.stores {
 		fn := s.instr.Parent()
-		if s.given && (!slices.Contains(region, fn) || f.takesOne(fn, t)) && guardOf(arms, s) == nil {
+		if s.given && (!slices.Contains(region, fn) || f.takesOne(fn, t)) && guardOf(arms, s) == nil && !f.sameAsBefore(ff, s) {
 			return s.instr
 		}
 	}
 	return nil
+}
+
+// sameAsBefore reports whether the function that sets a field compares what it had with what
+// it is set to: the last user's is kept on purpose, as the key to what was made for it.
+func (f *forgotten) sameAsBefore(ff *fieldFacts, s fieldStore) bool {
+	st, ok := s.instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	for _, r := range ff.reads {
+		v, ok := r.(ssa.Value)
+		if !ok || r.Parent() != st.Parent() || v.Referrers() == nil {
+			continue
+		}
+		for _, u := range *v.Referrers() {
+			if c, ok := u.(*ssa.BinOp); ok && (c.Op == token.EQL || c.Op == token.NEQ) && (c.X == st.Val || c.Y == st.Val) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takesOne reports whether a function is one of several that take a value of a type from

@@ -593,7 +593,43 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		}
 	}
 	v, ok := st.truth[c]
+	if !ok && isAnother(st, c) {
+		return false, true
+	}
 	return v, ok
+}
+
+// isAnother reports whether a condition asks if a value is one constant, where the path
+// knows that it is another.
+func isAnother(st *state, c *sym) bool {
+	x, val := againstConst(c)
+	if x == nil {
+		return false
+	}
+	for known, is := range st.truth {
+		if !is {
+			continue
+		}
+		if y, other := againstConst(known); y == x && other.val.ExactString() != val.val.ExactString() {
+			return true
+		}
+	}
+	return false
+}
+
+// againstConst takes apart a test whether a value is a constant.
+func againstConst(c *sym) (x, val *sym) {
+	if c.kind != kCmp || c.idx != int(token.EQL) {
+		return nil, nil
+	}
+	x, val = c.a, c.b
+	if x.kind == kConst {
+		x, val = val, x
+	}
+	if val.kind != kConst || x.kind == kConst || val.val == nil {
+		return nil, nil
+	}
+	return x, val
 }
 
 // knownEmpty evaluates a test of a length with 0 by its counterpart: len(x) == 0
@@ -642,8 +678,11 @@ func (a *analysis) assume(st *state, c *sym, v bool) {
 	if c.kind == kOk && !v && c.a.kind == kRecv {
 		st.handOver(c.a) // there was none
 	}
-	if c.kind == kOk && !v {
-		st.truth[a.syms.nilTest(c.a)] = true
+	if c.kind == kOk && !v && c.a.kind != kIface {
+		// Of a box with a value in it, it is known what type that has: it only lacks methods.
+		if _, known := st.truth[a.syms.nilTest(c.a)]; !known {
+			st.truth[a.syms.nilTest(c.a)] = true
+		}
 	}
 	if c.kind == kOk && v {
 		st.truth[a.syms.nilTest(c.a)] = false

@@ -162,3 +162,15 @@ func sameType(x, y types.Type) bool {
 	cy, ok2 := y.Underlying().(*types.Chan)
 	return ok && ok2 && types.Identical(cx.Elem(), cy.Elem())
 }
+
+// answered reports whether a value is a channel that the root receives from: who holds it
+// to send on it has done so then, or is told not to.
+func (a *analysis) answered(v *sym) bool {
+	if v == nil || plain(v).typ == nil {
+		return false
+	}
+	if _, isChan := plain(v).typ.Underlying().(*types.Chan); !isChan {
+		return false
+	}
+	return slices.ContainsFunc(a.syms.all, func(x *sym) bool { return x.kind == kRecv && plain(x.a) == plain(v) })
+}
