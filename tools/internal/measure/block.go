@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -239,6 +240,9 @@ func (r *Runner) start(ctx context.Context, side *Side, pkg gotest.Package, p pr
 		fail.What = fmt.Sprintf("ran longer than -timeout %v", r.Timeout)
 	case strings.Contains(fail.Output, "\npanic: ") || strings.HasPrefix(fail.Output, "panic: "):
 		fail.What = "panicked"
+		if fail.Benchmark == "" {
+			fail.Benchmark = panicking(recs, fail.Output)
+		}
 	case strings.Contains(fail.Output, "fatal error: "):
 		fail.What = "crashed"
 	case errors.As(runErr, &exit):
@@ -247,4 +251,21 @@ func (r *Runner) start(ctx context.Context, side *Side, pkg gotest.Package, p pr
 		fail.What = "could not be started: " + runErr.Error()
 	}
 	return nil, fail
+}
+
+// panicking is the benchmark that ended last, if it is in the trace of a panic: its
+// goroutine may let the testing package go on before the panic ends the process.
+func panicking(recs []record, output string) string {
+	for _, rec := range slices.Backward(recs) {
+		if rec.kind != "done" {
+			continue
+		}
+		top, _, _ := strings.Cut(rec.name, "/")
+		_, trace, _ := strings.Cut("\n"+output, "\npanic: ")
+		if strings.Contains(trace, "."+top+"(") || strings.Contains(trace, "."+top+".func") {
+			return rec.name
+		}
+		return ""
+	}
+	return ""
 }

@@ -519,6 +519,9 @@ func returnsNew(fn *ssa.Function) bool {
 
 // judge looks at the fields of one pooled type.
 func (f *forgotten) judge(t *types.Named) {
+	if f.ofTwoKinds(t) {
+		return
+	}
 	region := f.region(t)
 	missed := map[*ssa.Function][]forgottenField{}
 	var resets []*ssa.Function
@@ -914,6 +917,36 @@ func (f *forgotten) putGuarded(ff *fieldFacts, t *types.Named) bool {
 		}
 	}
 	return n > 0
+}
+
+// ofTwoKinds reports whether a flag that values get when they are made, and keep, says which of
+// them are put: what is done in use may be done to the others only.
+func (f *forgotten) ofTwoKinds(t *types.Named) (found bool) {
+	collectFields(t, 0, func(v *types.Var, _ *types.Struct) {
+		ff := f.facts[v]
+		if b, ok := v.Type().Underlying().(*types.Basic); !ok || b.Kind() != types.Bool || ff == nil || ff.open || slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return !intoNew(s.instr) }) {
+			return
+		}
+		arms, n := f.arms(ff), 0
+		for _, p := range f.puts {
+			if c, ok := p.instr.(ssa.CallInstruction); p.typ != t || f.a.inTest(p.fn) || ok && f.putter[f.a.calledFunction(c)] != nil {
+				continue // the wrapper's own Put counts
+			}
+			if n++; !slices.ContainsFunc(arms, func(a arm) bool {
+				return !a.isZero && a.to.Parent() == p.fn && (a.to == p.instr.Block() || a.to.Dominates(p.instr.Block()))
+			}) {
+				return
+			}
+		}
+		found = found || n > 0
+	})
+	return found
+}
+
+// intoNew reports whether an instruction sets a field of an object that is made there.
+func intoNew(i ssa.Instruction) bool {
+	s, ok := i.(*ssa.Store)
+	return ok && fieldRoot[*ssa.Alloc](s.Addr) != nil
 }
 
 // assignedOnTake reports whether whoever takes a value sets the field.
