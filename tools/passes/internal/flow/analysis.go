@@ -174,6 +174,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 		}
 		return
 	}
+	a.unfollowed(fn)
 }
 
 // params are the symbols of a root's parameters.
@@ -237,6 +238,8 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.settle()
 	if !a.partial() {
 		a.summarise(fn, exits) // of what was followed as a whole
+	} else if !a.several && !a.once {
+		a.unfollowed(fn)
 	}
 	return true
 }

@@ -17,12 +17,17 @@ import (
 // what it does with pooled values, as the outcomes of its paths.
 type Summary struct {
 	Outcomes []Outcome
+	// Unfollowed says that the function was too much to follow, and may put what it is given.
+	Unfollowed bool `json:",omitempty"`
 }
 
 // AFact marks Summary as a fact.
 func (*Summary) AFact() {}
 
 func (s *Summary) String() string {
+	if s.Unfollowed {
+		return "not followed"
+	}
 	text := ""
 	for i, o := range s.Outcomes {
 		if i > 0 {
@@ -247,6 +252,18 @@ func (a *analysis) summarise(fn *ssa.Function, exits []exit) {
 	decided(list)
 	list = mergeOutcomes(list)
 	a.pass.ExportObjectFact(obj, &Summary{Outcomes: list})
+}
+
+// unfollowed tells other packages of a function that deals with pools and was too much to
+// follow.
+func (a *analysis) unfollowed(fn *ssa.Function) {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || !a.relevant[fn] || !obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.pass.ExportObjectFact == nil {
+		return
+	}
+	if _, known := poolFuncOf(obj); !known {
+		a.pass.ExportObjectFact(obj, &Summary{Unfollowed: true})
+	}
 }
 
 // decided marks what an outcome does not put although others do: unless it
@@ -481,7 +498,10 @@ func (a *analysis) summaryOf(f *types.Func) *Summary {
 	return s
 }
 
-func (a *analysis) hasSummary(f *types.Func) bool { return a.summaryOf(f) != nil }
+func (a *analysis) hasSummary(f *types.Func) bool {
+	s := a.summaryOf(f)
+	return s != nil && !s.Unfollowed
+}
 
 // decoderOf turns expressions back into symbols at a call.
 type instance struct {
@@ -682,6 +702,17 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 	s := a.summaryOf(f)
 	if s == nil {
 		return nil, false
+	}
+	if s.Unfollowed {
+		for _, x := range args {
+			a.reach(st, x, func(y *sym) bool {
+				if tracked(y) {
+					st.handOver(y)
+				}
+				return true
+			})
+		}
+		return nil, false // for the rest it is unknown
 	}
 	puts := false
 	var put, got []string // pools that it puts in, and that it takes from
