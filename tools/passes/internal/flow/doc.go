@@ -70,7 +70,8 @@
 // # What it trusts
 //
 // Unknown callees borrow: they neither put nor keep an argument, but they may
-// change what it points to, and may call closures. A pointer given to code that is
+// change what it points to, and may call closures. Functions that deal with pools and
+// were too much to follow say so in their fact, and may put what they are given. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
 // lost unless the root itself puts it after that call on another path. A release under a
 // test of a reference count, and one by a callee that
