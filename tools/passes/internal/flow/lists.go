@@ -4,7 +4,6 @@ package flow
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,7 +24,7 @@ func (a *analysis) listCall(st *state, i ssa.CallInstruction, f *types.Func, arg
 	}
 	list := a.syms.cell(args[0])
 	switch name := f.Name(); {
-	case slices.Contains([]string{"PushBack", "PushFront", "InsertBefore", "InsertAfter"}, name):
+	case keepsArgs(f):
 		addr := a.syms.elem(list, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)
 		a.write(st, addr, args[1])
 		a.noteStore(st, i, addr, args[1])

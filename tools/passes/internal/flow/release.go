@@ -517,7 +517,7 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 		}
 		var r *release
 		switch m := plain(x); {
-		case m.kind == kAlloc && !fromCall(m), m.kind == kAgg, m.kind == kClosure, m.kind == kHold:
+		case m.kind == kAlloc, m.kind == kAgg, m.kind == kClosure, m.kind == kHold:
 			r = a.releasedShallow(st, m)
 		default:
 			r = a.released(st, x)
@@ -543,8 +543,6 @@ func before(st *state, r *release) bool {
 	n := len(st.f.stack)
 	return len(r.stack) <= n || !slices.Equal(r.stack[:n], st.f.stack)
 }
-
-func fromCall(*sym) bool { return false }
 
 // releasedShallow finds released memory in a value made here: in its fields,
 // not in those of what they point to.
