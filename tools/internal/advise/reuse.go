@@ -124,7 +124,7 @@ var rules = []rule{
 		return reuse{verdict: PoolIt, with: "spare.Slices", saved: [2]float64{0.95, 1}, handle: sliceCost,
 			advice: "append to a slice from a spare.Slices, and put it back after its last use", change: "$v := append(pool.Get(len(s)), s...); defer pool.Put($v)"}
 	}},
-	{regexp.MustCompile(`^maps\.\w+$`), func(s *site) reuse { return mapReuse(s) }},
+	{regexp.MustCompile(`^maps\.(Clone|Collect|Copy|Insert)$`), func(s *site) reuse { return mapReuse(s) }},
 }
 
 // reuseOf returns what can be done about a site.
@@ -142,6 +142,7 @@ func (d *Data) reuseOf(s *site) reuse {
 		if name == "" {
 			continue
 		}
+		name = allocsite.WithoutTypeArgs(name)
 		for _, r := range rules {
 			if !r.match.MatchString(name) {
 				continue
