@@ -289,7 +289,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if a.empty(st, v) || a.takenFrom(e, addr) || a.answered(v) || a.answered(r.value) {
+		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)
@@ -336,7 +336,7 @@ func (a *analysis) atExit(e exit) {
 			l.put = true
 		case a.ledBackTo(kept, t):
 			l.handed = true
-		case st.measured[t] != 0:
+		case st.measured[t] != 0 && !largeEnough(st, t):
 			l.handed = true // dropped for its size
 		case a.failed(st, t):
 			// Dropped, not lost: whether it can be used again is not known.

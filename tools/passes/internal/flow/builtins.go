@@ -271,6 +271,9 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if f.Pkg() != nil && f.Pkg().Path() == "sync" || f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" {
 		return a.syncCall(st, i, target, args, c)
 	}
+	if key := funcKey(f); errorTests[key] {
+		return a.errorTest(st, i, key, args, c)
+	}
 	e := effectOf(f)
 	if e == 0 {
 		return nil, false

@@ -43,8 +43,9 @@ type putSite struct {
 	ev     event
 	state  content
 	typ    types.Type
-	tested bool // somewhere on the way to the Put a size is compared
-	small  bool // the pool itself bounds what it keeps
+	held   types.Type // typ, with type parameters replaced by what they stand for
+	tested bool       // somewhere on the way to the Put a size is compared
+	small  bool       // the pool itself bounds what it keeps
 	fn     *ssa.Function
 }
 
@@ -492,7 +493,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	if mi, ok := lastArg(i.Common()).(*ssa.MakeInterface); ok {
 		typ = mi.X.Type()
 	}
-	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, small: pf.bounded, fn: a.root}
+	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, held: instantiated(typ, ev.stack), small: pf.bounded, fn: a.root}
 	if isSlice(typ) && m != x {
 		// A slice by value: what its header says.
 		site.state = isDirty
@@ -530,8 +531,8 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	}
 	a.notePutStruct(st, x, p)
 	a.checkHeader(st, i, x, p, typ, ev)
-	a.checkRefs(st, x, p, typ, ev)
-	a.checkUncut(st, x, p, typ, ev)
+	a.checkRefs(st, x, p, instantiated(typ, ev.stack), ev)
+	a.checkUncut(st, x, p, instantiated(typ, ev.stack), ev)
 	a.checkKept(st, i, m, p, typ, ev)
 	if site.state != isReset {
 		a.noteLeft(st, m, p, ev)
@@ -933,7 +934,7 @@ func (a *analysis) judge() {
 			if s.tested {
 				bounded = true
 			}
-			if oversize == nil && growable(s.typ) {
+			if oversize == nil && growable(s.held) {
 				oversize = s
 			}
 			if s.state == isArmed {

@@ -10,7 +10,8 @@
 // other packages act by their summary, a fact (summary.go). Values are
 // hash-consed symbols (sym.go): two reads of one field on one path are one
 // symbol unless something wrote it between, and a condition that was tested
-// once has one outcome for the rest of the path. That is what makes nil-after-Put
+// once has one outcome for the rest of the path; no question about an error (errtests.go) is
+// answered with yes where there is none. That is what makes nil-after-Put
 // fields, flags, compare-and-swap, sync.Once and error results correlate
 // without rules of their own.
 //
@@ -80,7 +81,9 @@
 // object's and the value was put before (counted.go). A value that is no buffer and
 // whose method failed is dropped on purpose, unless the method is the package's own and neither
 // begins a use nor works on a stream. Fields of pooled values are not judged
-// when code that took such a value was too much to follow. Over the budget a root is
+// when code that took such a value was too much to follow. A value that its taker found too small is
+// dropped for its size; one that it found large enough is not (makesroom.go). A wrapper of a response that
+// is left where the response was is met by nobody who writes (wrapped.go). Over the budget a root is
 // followed less far, then not at all, and nothing is said.
 //
 // # Limits

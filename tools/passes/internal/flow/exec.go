@@ -264,7 +264,11 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		if x.kind == kCap || x.kind == kLen && largeConst(c) && !indexes(c, x) {
 			for y := x.a; y != nil; y = y.a {
 				if y.kind == kToken {
-					st.measured[y] = max(st.measured[y], how)
+					if asksEnough(c, y, st.f.fn) {
+						st.measured[y] = max(st.measured[y], whenTaken)
+					} else {
+						st.measured[y] = max(st.measured[y], how)
+					}
 					if !st.f.inDefer && c.b != nil && c.a.kind != kConst && c.b.kind != kConst {
 						st.fitted[y] = true
 					}

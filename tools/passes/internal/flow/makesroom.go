@@ -12,8 +12,9 @@ import (
 type measured uint8
 
 const (
-	forRoom measured = iota + 1 // whether what comes fits
-	asLimit                     // whether it is kept, or anything else
+	whenTaken measured = iota + 1 // whether it is large enough, by who took it
+	forRoom                       // whether what comes fits
+	asLimit                       // whether it is kept, or anything else
 )
 
 // makesRoom reports whether a comparison of a size asks whether there is room for what
@@ -50,6 +51,34 @@ func makesRoom(o *ssa.BinOp) bool {
 		}
 	}
 	return false
+}
+
+// asksEnough reports whether a condition, tested by the function that took t from its pool,
+// asks whether t's capacity is less than what is needed.
+func asksEnough(c *sym, t *sym, by *ssa.Function) bool {
+	if c.kind == kArith && c.idx == int(token.NOT) {
+		c = c.a
+	}
+	return c.kind == kCmp && c.idx == int(token.LSS) && c.a.kind == kCap && by == takenIn(t)
+}
+
+// largeEnough reports whether a path found that the capacity of t, which was tested only
+// where it was taken, is what is needed: what is lost from then on is not dropped for its size.
+func largeEnough(st *state, t *sym) bool {
+	if st.measured[t] != whenTaken {
+		return false
+	}
+	found := false
+	for c, less := range st.truth {
+		if !asksEnough(c, t, takenIn(t)) || !passes(c.a.a, t) {
+			continue
+		}
+		if less {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // sizeCall is the name of the builtin, len or cap, whose result a value is.
