@@ -99,6 +99,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeOwnArgument()
 	a.judgeCutCap()
 	a.judgeWithin()
+	a.judgeRunning()
 	a.judgeEmptied()
 	a.judgePieces()
 	a.judgeLenders()
