@@ -43,7 +43,9 @@
 // told by its form, without a walk: a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
 // one (pieces.go). What pooled values keep alive shows in all stores to a field (retained.go,
-// vectors.go) and all calls of Reset (lent.go). What is
+// vectors.go) and all calls of Reset (lent.go). A reference that both
+// a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
+// nobody can wait for (running.go), show by the calls as well. What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport

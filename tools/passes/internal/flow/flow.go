@@ -100,6 +100,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeCutCap()
 	a.judgeWithin()
 	a.judgeRunning()
+	a.judgeErrTwice()
 	a.judgeEmptied()
 	a.judgePieces()
 	a.judgeLenders()
