@@ -336,7 +336,7 @@ func (a *analysis) atExit(e exit) {
 			l.put = true
 		case a.ledBackTo(kept, t):
 			l.handed = true
-		case st.measured[t] != 0:
+		case st.measured[t] != 0 && !a.hadRoom(st, t):
 			l.handed = true // dropped for its size
 		case a.failed(st, t):
 			// Dropped, not lost: whether it can be used again is not known.
@@ -825,7 +825,7 @@ func (a *analysis) collect() {
 						obj = addr.Object()
 					}
 					if obj == nil {
-						continue
+						break
 					}
 					assigned(obj, i.Val)
 					v := i.Val
@@ -881,6 +881,9 @@ func (a *analysis) collect() {
 	a.collectFieldsOf()
 	a.collectNews()
 	a.collectFuncs()
+	for fn, list := range a.dynamicCallers() {
+		callers[fn] = append(callers[fn], list...)
+	}
 	a.collectShapes()
 	for fn, puts := range a.collectFreeLists() {
 		direct[fn] = direct[fn] || puts

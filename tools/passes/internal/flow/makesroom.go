@@ -85,3 +85,27 @@ func makesMemory(b *ssa.BasicBlock) bool {
 	}
 	return false
 }
+
+// hadRoom reports whether a value whose capacity was tested for what comes went on to be
+// used on the path: there was room, or memory was made and stored in it.
+func (a *analysis) hadRoom(st *state, t *sym) bool {
+	if st.measured[t] != forRoom {
+		return false
+	}
+	for addr, v := range st.mem {
+		if addr.base() == t && v.base().kind == kAlloc {
+			return true
+		}
+	}
+	for c, v := range st.truth {
+		if c.kind != kCmp || c.b == nil {
+			continue
+		}
+		size := func(x *sym) bool { return x.kind == kCap && passes(x.a, t) }
+		// The operator is < or == once a comparison is interned.
+		if c.idx == int(token.LSS) && (size(c.a) && !v || size(c.b) && v) {
+			return true
+		}
+	}
+	return false
+}
