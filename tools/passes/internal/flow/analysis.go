@@ -77,6 +77,7 @@ type analysis struct {
 	leaks                  map[leakKey]*leak
 	leakOrder              []leakKey
 	failing                map[*sym][]*sym // the pooled values whose methods gave an error
+	requests               map[*sym]*madeRequest
 	root                   *ssa.Function
 
 	contents
@@ -197,6 +198,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.unshelved = map[any]bool{}
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing = map[*sym][]*sym{}
+	a.requests = nil
 	a.receives = nil
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
