@@ -158,6 +158,7 @@ func (a *analysis) checkPuts() {
 	slices.SortFunc(list, func(x, y *typedPool) int { return cmp.Compare(first(x), first(y)) })
 	for _, p := range list {
 		a.checkTypes(p, list)
+		a.checkParts(p)
 		a.checkAsserted(p)
 		a.checkInterfaces(p)
 	}
