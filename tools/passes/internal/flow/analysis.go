@@ -70,7 +70,7 @@ type analysis struct {
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
 	met, several           bool                   // the walk met calls of several candidates; it follows them
-	once                   bool                   // the loops of the root are followed once
+	once, onceAll          bool                   // the loops of the root, or all loops, are followed once
 	quiet                  int
 	pending, found         map[findingKey]finding
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
@@ -172,6 +172,8 @@ func (a *analysis) follow(fn *ssa.Function) {
 			a.several = false
 			a.spentTwice += a.spent - spent
 			a.spent = spent
+		} else if len(a.refused) > 0 {
+			a.followOnce(again)
 		}
 		return
 	}
