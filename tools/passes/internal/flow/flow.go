@@ -93,6 +93,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEndings()
 	a.judgeReceived()
 	a.judgeNeverPut()
+	a.judgeDropped()
 	a.judgeLoans()
 	a.judgeOutgrown()
 	a.judgeShadowed()
