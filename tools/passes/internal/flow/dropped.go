@@ -33,7 +33,7 @@ func (a *analysis) judgeDropped() {
 			continue // it may be an error instead
 		}
 		d := &droppedSearch{a: a, s: s, fn: g.fn, seen: map[ssa.Value]bool{}}
-		if !d.only(c) {
+		if !d.only(c) || !a.givesAlone(s, g.instr, 0) {
 			continue
 		}
 		pos := instrPos(g.instr)
@@ -50,6 +50,41 @@ func (a *analysis) judgeDropped() {
 	}
 }
 
+// givesAlone reports whether nobody but the caller has what a call gives: it takes it from a
+// sync.Pool, or calls a function of the package that keeps nothing of it.
+func (a *analysis) givesAlone(s *sites, i ssa.Instruction, depth int) bool {
+	if ta, ok := i.(*ssa.TypeAssert); ok {
+		i, _ = ta.X.(ssa.Instruction)
+	}
+	c, ok := i.(ssa.CallInstruction)
+	if !ok || depth > 3 {
+		return false
+	}
+	if f := calledMethod(c); f != nil && funcKey(f) == "sync.Pool.Get" {
+		return true
+	}
+	fn := a.calledFunction(c)
+	if fn == nil || !s.getter[fn] {
+		return false
+	}
+	found := false
+	for _, g := range s.gets {
+		if g.fn != fn {
+			continue
+		}
+		v, ok := g.instr.(ssa.Value)
+		if !ok || !a.givesAlone(s, g.instr, depth+1) {
+			return false
+		}
+		d := &droppedSearch{a: a, s: s, seen: map[ssa.Value]bool{}}
+		if !d.only(v) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
 // lostIn reports whether a path of a function already showed a value lost.
 func (a *analysis) lostIn(fn *ssa.Function) bool {
 	for k, f := range a.found {
@@ -64,7 +99,7 @@ func (a *analysis) lostIn(fn *ssa.Function) bool {
 type droppedSearch struct {
 	a    *analysis
 	s    *sites
-	fn   *ssa.Function
+	fn   *ssa.Function // may not return it; others may
 	seen map[ssa.Value]bool
 }
 
