@@ -26,7 +26,7 @@ func newReading(text string) *reading {
 func Number(text string) (any, error) {
 	r := newReading(text)
 	defer readings.Put(r) // want `still leads to what the last user set in errs`
-	v := r.run(1) // want `field out of the reading from a pool is set only where it applies`
+	v := r.run(1)         // want `field out of the reading from a pool is set only where it applies`
 	return v, errors.Join(r.errs...)
 }
 
