@@ -94,6 +94,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeReceived()
 	a.judgeNeverPut()
 	a.judgeDropped()
+	a.judgePutInPlace()
 	a.judgeLoans()
 	a.judgeOutgrown()
 	a.judgeShadowed()
