@@ -70,13 +70,14 @@ type analysis struct {
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
 	met, several           bool                   // the walk met calls of several candidates; it follows them
-	once                   bool                   // the loops of the root are followed once
+	once, onceAll          bool                   // the loops of the root, or all loops, are followed once
 	quiet                  int
 	pending, found         map[findingKey]finding
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak
 	leakOrder              []leakKey
 	failing                map[*sym][]*sym // the pooled values whose methods gave an error
+	requests               map[*sym]*madeRequest
 	root                   *ssa.Function
 
 	contents
@@ -171,6 +172,8 @@ func (a *analysis) follow(fn *ssa.Function) {
 			a.several = false
 			a.spentTwice += a.spent - spent
 			a.spent = spent
+		} else if len(a.refused) > 0 {
+			a.followOnce(again)
 		}
 		return
 	}
@@ -197,6 +200,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.unshelved = map[any]bool{}
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing = map[*sym][]*sym{}
+	a.requests = nil
 	a.receives = nil
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
@@ -336,7 +340,7 @@ func (a *analysis) atExit(e exit) {
 			l.put = true
 		case a.ledBackTo(kept, t):
 			l.handed = true
-		case st.measured[t] != 0 && !largeEnough(st, t):
+		case st.measured[t] != 0 && !a.hadRoom(st, t):
 			l.handed = true // dropped for its size
 		case a.failed(st, t):
 			// Dropped, not lost: whether it can be used again is not known.
@@ -825,7 +829,7 @@ func (a *analysis) collect() {
 						obj = addr.Object()
 					}
 					if obj == nil {
-						continue
+						break
 					}
 					assigned(obj, i.Val)
 					v := i.Val
@@ -881,6 +885,9 @@ func (a *analysis) collect() {
 	a.collectFieldsOf()
 	a.collectNews()
 	a.collectFuncs()
+	for fn, list := range a.dynamicCallers() {
+		callers[fn] = append(callers[fn], list...)
+	}
 	a.collectShapes()
 	for fn, puts := range a.collectFreeLists() {
 		direct[fn] = direct[fn] || puts

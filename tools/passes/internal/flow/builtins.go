@@ -354,6 +354,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			return nil, false // nil if all its arguments are
 		}
 		h := a.syms.hold(res.At(0).Type(), parts...)
+		a.noteRequest(st, i, f, h, args)
 		if res.Len() == 1 {
 			return one(h)
 		}

@@ -498,7 +498,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 				after = append(after, other)
 			}
 			states = after
-			if len(states) > maxExits {
+			if len(states) > a.mostExits() {
 				panic(overBudget{})
 			}
 		}

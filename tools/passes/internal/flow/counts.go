@@ -41,6 +41,9 @@ func (a *analysis) private(st *state, t *sym) bool {
 		a.reachAll(st, g.holds, see)
 	}
 	for _, k := range sortedKeys(st.mem) {
+		if v := st.mem[k]; v.typ != nil && isBytes(v.typ) {
+			continue // nobody counts with those
+		}
 		if b := k.base(); b != t && (b.kind != kAlloc || st.escaped[b] || st.handed[b]) {
 			a.reach(st, st.mem[k], see)
 		}

@@ -90,12 +90,15 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		for _, e := range done {
 			exits = append(exits, e)
 		}
-		if len(exits) > maxExits && call != nil {
-			if exits = a.mergeExits(exits); len(exits) > maxExits {
+		if most := a.mostExits(); len(exits) > most && call != nil {
+			if exits = a.mergeExits(exits); len(exits) > most {
 				panic(overBudget{fn})
 			}
 		}
 		todo = append(todo, next...)
+	}
+	if a.onceAll && call != nil && len(exits) > 2 {
+		exits = a.mergeExits(exits)
 	}
 	return exits
 }
@@ -344,7 +347,7 @@ func (a *analysis) runDefers(st *state, i *ssa.RunDefers) []*state {
 				o.st.f.inDefer = was
 				after = append(after, o.st)
 			}
-			if len(after) > maxExits {
+			if len(after) > a.mostExits() {
 				panic(overBudget{})
 			}
 		}

@@ -93,6 +93,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEndings()
 	a.judgeReceived()
 	a.judgeNeverPut()
+	a.judgeDropped()
+	a.judgePutInPlace()
 	a.judgeLoans()
 	a.judgeOutgrown()
 	a.judgeShadowed()
@@ -104,6 +106,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEmptied()
 	a.judgePieces()
 	a.judgeLenders()
+	a.judgeCalledBack()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {

@@ -64,6 +64,7 @@ type forgotten struct {
 	writes map[*ssa.Function][]*types.Var // fields that a function stores to
 
 	takerSets map[takerKey]bool
+	inputs    map[*types.Var]bool // of the struct that is being judged
 }
 
 // judgeForgotten reports the resets that forget a field.

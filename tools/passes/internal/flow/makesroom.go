@@ -63,11 +63,8 @@ func asksEnough(c *sym, t *sym, by *ssa.Function) bool {
 }
 
 // largeEnough reports whether a path found that the capacity of t, which was tested only
-// where it was taken, is what is needed: what is lost from then on is not dropped for its size.
+// where it was taken, is what is needed.
 func largeEnough(st *state, t *sym) bool {
-	if st.measured[t] != whenTaken {
-		return false
-	}
 	found := false
 	for c, less := range st.truth {
 		if !asksEnough(c, t, takenIn(t)) || !passes(c.a.a, t) {
@@ -110,6 +107,33 @@ func makesMemory(b *ssa.BasicBlock) bool {
 			if f := calledMethod(i); f != nil && funcKey(f) == "slices.Grow" {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// hadRoom reports whether a value whose capacity was tested for what comes went on to be
+// used on the path: there was room, or memory was made and stored in it.
+func (a *analysis) hadRoom(st *state, t *sym) bool {
+	if st.measured[t] == asLimit {
+		return false
+	}
+	for addr, v := range st.mem {
+		if addr.base() == t && v.base().kind == kAlloc {
+			return true
+		}
+	}
+	if st.measured[t] == whenTaken {
+		return largeEnough(st, t)
+	}
+	for c, v := range st.truth {
+		if c.kind != kCmp || c.b == nil {
+			continue
+		}
+		size := func(x *sym) bool { return x.kind == kCap && passes(x.a, t) }
+		// The operator is < or == once a comparison is interned.
+		if c.idx == int(token.LSS) && (size(c.a) && !v || size(c.b) && v) {
+			return true
 		}
 	}
 	return false
