@@ -19,6 +19,8 @@ type Summary struct {
 	Outcomes []Outcome
 	// Unfollowed says that the function was too much to follow, and may put what it is given.
 	Unfollowed bool `json:",omitempty"`
+	// Waits says that the function waits for others: it receives from a channel, or calls Wait.
+	Waits bool `json:",omitempty"`
 }
 
 // AFact marks Summary as a fact.
@@ -251,7 +253,7 @@ func (a *analysis) summarise(fn *ssa.Function, exits []exit) {
 	}
 	decided(list)
 	list = mergeOutcomes(list)
-	a.pass.ExportObjectFact(obj, &Summary{Outcomes: list})
+	a.pass.ExportObjectFact(obj, &Summary{Outcomes: list, Waits: a.waits(fn, 0)})
 }
 
 // unfollowed tells other packages of a function that deals with pools and was too much to
@@ -744,6 +746,9 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 	}
 	for n, x := range args {
 		a.noteWriter(st, i, x, argType(c, n), f.Name())
+	}
+	if s.Waits {
+		a.awaitedWith(st, args)
 	}
 	var outs []outcome
 	for _, o := range s.Outcomes {
