@@ -846,7 +846,8 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			holds = append(holds, x)
 		}
 		a.reach(st, x, func(y *sym) bool {
-			if tracked(y) && fn == nil {
+			// What was not followed may put it, and be waited for.
+			if tracked(y) && (fn == nil || count == 0 && a.relevant[fn]) {
 				st.handOver(y)
 			}
 			return true

@@ -679,7 +679,7 @@ func (a *analysis) lookupType(name string) types.Type {
 	return tn.Type()
 }
 
-// conventional assumes that an error which comes with a nil pointer is not nil.
+// conventional assumes that an error which comes with a nil pointer or interface is not nil.
 func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym) {
 	n := len(results)
 	if n < 2 || sig.Results().Len() != n || !types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type()) {
@@ -690,7 +690,8 @@ func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym)
 		return
 	}
 	for k, r := range results[:n-1] {
-		if _, isPtr := sig.Results().At(k).Type().Underlying().(*types.Pointer); isPtr && r.kind == kNil {
+		t := sig.Results().At(k).Type()
+		if _, isPtr := t.Underlying().(*types.Pointer); (isPtr || types.IsInterface(t)) && r.kind == kNil {
 			if _, known := a.known(st, a.syms.nilTest(err)); !known {
 				st.truth[a.syms.nilTest(err)] = false
 			}
