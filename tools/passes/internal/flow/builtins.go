@@ -148,8 +148,13 @@ func (a *analysis) appended(st *state, s *sym, args []*sym) {
 		if k.kind == kElem && k.a == y {
 			st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = st.mem[k]
 		}
-		// A struct appended by value: its fields were written one by one.
-		if k.kind == kField && k.a.kind == kElem && k.a.a == y {
+		// A struct appended by value: its fields, and those of structs in it, were written
+		// one by one.
+		e := k
+		for e.kind == kField {
+			e = e.a
+		}
+		if e != k && e.kind == kElem && e.a == y {
 			st.mem[a.syms.elem(s, a.copiedIndex(), nil)] = st.mem[k]
 		}
 	}
