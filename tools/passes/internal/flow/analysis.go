@@ -54,6 +54,8 @@ type analysis struct {
 	shapes  shapes
 	structs map[*types.Var]*types.Struct
 
+	literals map[*ssa.Global]int // lengths of slice variables that are set to a literal only
+
 	unshelved  map[any]bool             // containers of which the root put elements, or gave them on
 	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
 	flows      *flows
@@ -345,6 +347,8 @@ func (a *analysis) atExit(e exit) {
 		case a.failed(st, t):
 			// Dropped, not lost: whether it can be used again is not known.
 		case st.gone[t]:
+			l.handed = true
+		case exchanged(st, t):
 			l.handed = true
 		case st.sent[t] != nil:
 			if st.timedOut {

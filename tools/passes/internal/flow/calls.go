@@ -234,6 +234,12 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 		if outs, ok := a.inline(st, i, fn, args, free); ok {
 			return outs
 		}
+		if fn.Parent() != nil && a.relevant[fn] {
+			// It may put what its variables held before, and what was made of that.
+			for _, t := range st.toks {
+				st.handed[t] = true
+			}
+		}
 		if obj := target.method; obj != nil {
 			if a.hasSummary(obj) {
 				a.notePassed(st, target, args, c)
@@ -507,7 +513,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if pointsToStruct(t) || x.kind == kAlloc {
 				a.havoc(s, x)
 			}
-			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
+			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
 					switch {
 					case !tracked(y):
@@ -840,7 +846,8 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			holds = append(holds, x)
 		}
 		a.reach(st, x, func(y *sym) bool {
-			if tracked(y) && fn == nil {
+			// What was not followed may put it, and be waited for.
+			if tracked(y) && (fn == nil || count == 0 && a.relevant[fn]) {
 				st.handOver(y)
 			}
 			return true

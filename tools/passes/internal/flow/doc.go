@@ -81,7 +81,9 @@
 // change what it points to, and may call closures. Functions that deal with pools and
 // were too much to follow say so in their fact, and may put what they are given. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
-// lost unless the root itself puts it after that call on another path. A release under a
+// lost unless the root itself puts it after that call on another path; nor is a value given to such code as an interface
+// one of whose methods puts it (putsitself.go), or a buffer on a path that puts a slice which
+// some call gave it in the same pool (exchanged.go). A release under a
 // test of a reference count, and one by a callee that
 // was not followed, ends what is known of the value, unless the path took the value
 // itself, nobody else has it and the atomic count is known (counts.go), or the count is another
@@ -107,7 +109,8 @@
 // values do not count. Functions that go through reflection are not found.
 // A receive is taken to wait for the goroutines that send on the channel
 // or close it where they do nothing else with channels, otherwise for all that were
-// started before (waits.go). What was sent is its receiver's, be it a parameter or the
+// started before, and so is a function of another package that waits, where it is given what a
+// goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
 // What went into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go). Memory reached through a pointer field of a

@@ -581,7 +581,7 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	}
 	// What a setter was given, beside a default for what was not set.
 	for _, s := range ff.stores {
-		if s.what == wZero || s.what == wDerived {
+		if s.what == wZero || s.what == wDerived || f.givenZero(s) {
 			return nil
 		}
 	}
@@ -593,6 +593,26 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 		}
 	}
 	return nil
+}
+
+// givenZero reports whether the package calls the setter that a store is in with nothing.
+func (f *forgotten) givenZero(s fieldStore) bool {
+	st, ok := s.instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	p, ok := st.Val.(*ssa.Parameter)
+	if !ok {
+		return false
+	}
+	k := slices.Index(p.Parent().Params, p)
+	return slices.ContainsFunc(f.callers[p.Parent()], func(c ssa.CallInstruction) bool {
+		if f.a.inTest(c.Parent()) || c.Common().IsInvoke() || k >= len(c.Common().Args) {
+			return false
+		}
+		x, ok := c.Common().Args[k].(*ssa.Const)
+		return ok && (x.Value == nil || isZero(x.Value))
+	})
 }
 
 // sameAsBefore reports whether the function that sets a field compares what it had with what
