@@ -111,6 +111,7 @@ type leak struct {
 	lent     []lostPath        // lost unless code chosen at run time has it
 	after    []ssa.Instruction // calls of such code after which it was put
 	shelved  []lostPath        // left in a container that ends with the function
+	left     []leftPath        // with a goroutine that does not put it
 	put      bool
 	handed   bool
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
@@ -362,6 +363,9 @@ func (a *analysis) atExit(e exit) {
 			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
 		case st.handed[t] || kept[t]:
 			l.handed = true
+			if g := a.leftAtExit(e, t); g != nil {
+				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped}, g})
+			}
 		default:
 			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped})
 		}
@@ -518,6 +522,7 @@ func (a *analysis) reportLeaks() {
 			lost = append(lost, p)
 		}
 		if len(lost) == 0 {
+			a.reportLeft(l)
 			continue
 		}
 		how := "on the path that ends here"

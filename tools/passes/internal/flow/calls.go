@@ -287,7 +287,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 		for _, x := range exits {
 			for t := range x.st.rel {
 				for _, e := range exits {
-					if e.st.rel[t] == nil {
+					if e.st.rel[t] == nil && !putsInArms(fn, exits, t) {
 						a.takeOver(e.st, t)
 					}
 				}
@@ -304,6 +304,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	outs := make([]outcome, 0, len(exits))
 	for _, e := range exits {
 		a.conventional(e.st, fn.Signature, e.results)
+		a.givenOn(e.st, e.results)
 		var result *sym
 		switch len(e.results) {
 		case 0:
@@ -794,6 +795,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	took := map[*sym]int{}
 	count := 0
 	before := a.received
+	var ends []outcome
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) && len(st.f.stack) < a.maxDepth {
 		s := st.clone()
 		s.f.defers = nil
@@ -801,6 +803,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 		func() {
 			defer func() { a.quiet-- }()
 			if outs, ok := a.inline(s, i, fn, args, free); ok {
+				ends = outs
 				for _, o := range outs {
 					count++
 					for x := range o.st.rel {
@@ -818,6 +821,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 		}()
 	}
 	waits := a.received > before
+	left := a.leftValues(st, ends)
 	// What the goroutine finds in shared memory it may find there much later.
 	direct := map[*sym]bool{}
 	for _, x := range held {
@@ -853,7 +857,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			return true
 		})
 	}
-	g := &spawn{event: st.here(i), holds: holds}
+	g := &spawn{event: st.here(i), holds: holds, leaves: left}
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) {
 		g.body = fn
 	}

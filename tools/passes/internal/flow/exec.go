@@ -272,6 +272,10 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 					} else {
 						st.measured[y] = max(st.measured[y], how)
 					}
+					delete(st.truth, a.usedOn(y))
+					if x.kind == kLen && a.worksOn(cond) {
+						st.truth[a.usedOn(y)] = true
+					}
 					if !st.f.inDefer && c.b != nil && c.a.kind != kConst && c.b.kind != kConst {
 						st.fitted[y] = true
 					}

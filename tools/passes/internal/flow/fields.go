@@ -21,6 +21,7 @@ type fields struct {
 	puts     map[types.Object]bool      // what the field holds is put back somewhere
 	drops    map[types.Object]fieldDrop // the field is set to nil, its content unseen
 	replaced map[types.Object]fieldDrop // the field is set to another pooled value, its content unseen
+	kept     map[*types.Var]heldBack
 	born     map[types.Object]bool      // the field of a new object holds a pooled value
 	reads    map[types.Object]token.Pos // read as the last user left it
 	dirties  map[types.Object]token.Pos // written with something other than zero
@@ -89,6 +90,7 @@ func (a *analysis) fieldsAtExit(e exit) {
 		v := st.mem[addr]
 		if t := heldToken(st, v); t != nil && addr.base().kind != kToken {
 			a.fields0.holds[obj] = t.pool
+			a.noteInField(e, obj, t)
 		}
 		if t := heldToken(st, v); t != nil && addr.base().kind == kAlloc {
 			a.fields0.born[obj] = true

@@ -115,6 +115,9 @@ func makesMemory(b *ssa.BasicBlock) bool {
 // hadRoom reports whether a value whose capacity was tested for what comes went on to be
 // used on the path: there was room, or memory was made and stored in it.
 func (a *analysis) hadRoom(st *state, t *sym) bool {
+	if st.truth[a.usedOn(t)] {
+		return true
+	}
 	if st.measured[t] == asLimit {
 		return false
 	}

@@ -99,7 +99,9 @@ type spawn struct {
 	event
 	holds []*sym
 	body  *ssa.Function // of a goroutine, where it is in view
-	sink  string        // what the transport is; "" for a goroutine
+	// leaves are the values that its body uses and does not put.
+	leaves map[*sym]bool
+	sink   string // what the transport is; "" for a goroutine
 }
 
 func newState() *state {
