@@ -355,6 +355,9 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		if res.Len() == 1 {
 			return one(h)
 		}
+		if errorIgnored(i) {
+			return one(a.tuple(h, a.syms.null()))
+		}
 		// The result or an error.
 		failed := st.clone()
 		err := a.opaque(failed, i, 1, res.At(1).Type())

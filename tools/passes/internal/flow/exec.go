@@ -198,6 +198,9 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	c := a.val(st, i.Cond)
 	v, ok := a.known(st, c)
+	if !ok {
+		v, ok = a.takesOne(st, c)
+	}
 	a.noteTest(st, c, i.Cond)
 	a.toldBy(st, c)
 	if ok {
