@@ -442,7 +442,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			r = a.releasedVararg(st, x)
 		}
 		if r == nil && mayRead(target, n) {
-			r = a.stringsWithin(st, x)
+			if r = a.stringsWithin(st, x); r == nil {
+				r = a.streamOver(st, x, argType(c, n))
+			}
 		}
 		if t := argType(c, n); r == nil && name != "Close" && (streams(t) || plain(x).kind == kHold) {
 			r = a.leaseEnded(st, x)

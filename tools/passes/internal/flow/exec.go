@@ -288,7 +288,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		}
 		if old := countedFrom(x); old != nil && old.kind == kLoad && old.a.kind == kField {
 			// refs - 1 of a field that was written back.
-			return st.mem[old.a] == x && !beyond(c, x)
+			return st.mem[old.a] == x && !beyond(c, x) && !withLength(c)
 		}
 		return false
 	})
@@ -313,6 +313,13 @@ func countedFrom(x *sym) *sym {
 func beyond(c, x *sym) bool {
 	return c.kind == kCmp && c.idx == int(token.LSS) && (c.a == x && c.b.kind == kConst || c.b == x && c.a.kind == kConst) &&
 		(x.idx == int(token.ADD)) == (x.b.kind == kConst && constant.Sign(x.b.val) > 0)
+}
+
+// withLength reports whether a condition compares a number with the length of something: it
+// is a position in that.
+func withLength(c *sym) bool {
+	isLen := func(x *sym) bool { return x != nil && (x.kind == kLen || x.kind == kCap) }
+	return c.kind == kCmp && (isLen(c.a) || isLen(c.b))
 }
 
 // largeConst reports whether a comparison is with a number that looks like a limit.
