@@ -848,7 +848,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			return true
 		})
 	}
-	g := &spawn{event: st.here(i), holds: holds}
+	g := &spawn{event: st.here(i), holds: holds, had: a.partsOf(st, holds)}
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) {
 		g.body = fn
 	}

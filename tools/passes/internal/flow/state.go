@@ -100,6 +100,7 @@ type spawn struct {
 	holds []*sym
 	body  *ssa.Function // of a goroutine, where it is in view
 	sink  string        // what the transport is; "" for a goroutine
+	had   []heldPart    // what was in the fields of what it holds
 }
 
 func newState() *state {
