@@ -278,9 +278,13 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if e == eFatal {
 		return nil, true
 	}
-	for _, x := range args {
+	for n, x := range args {
 		if hasPointers0(x) {
-			if r := a.released(st, x); r != nil {
+			r := a.released(st, x)
+			if r == nil && e == eCopy {
+				r = a.streamOver(st, x, argType(c, n))
+			}
+			if r != nil {
 				a.reportUse(st, i, x, r, "used by "+f.Name())
 			}
 		}

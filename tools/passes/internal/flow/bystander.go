@@ -71,6 +71,9 @@ func (a *analysis) codeOf(st *state, g *spawn) []*ssa.Function {
 // bystander reports whether a goroutine that has an object does not count its references:
 // no code of it in view touches the counter, or passes the object on to code out of view.
 func (a *analysis) bystander(st *state, g *spawn, t, counter *sym) bool {
+	if counter.kind == kField && counter.idx == cellField {
+		counter = counter.a
+	}
 	f, ok := counter.obj.(*types.Var)
 	if !ok || counter.kind != kField || g.body == nil || g.sink != "" || t.typ == nil {
 		return false
