@@ -47,6 +47,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		a.use(st, i, args[0], "written")
 		a.use(st, i, args[1], "read")
 		if sl, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && hasPointers(sl.Elem()) {
+			a.overwritten(st, args[0], args[1])
 			for _, k := range sortedKeys(st.mem) {
 				if k.kind == kElem && k.a == a.elemBase(st, args[1]) {
 					st.mem[a.syms.elem(a.elemBase(st, args[0]), k.b, nil)] = st.mem[k]

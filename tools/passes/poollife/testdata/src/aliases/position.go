@@ -70,3 +70,51 @@ func (s *shared) leave() []byte {
 	}
 	return data
 }
+
+type queue struct {
+	chunks [][]byte
+	r      int
+}
+
+func putSlice(b []byte) {
+	switch len(b) {
+	case 1 << 10:
+		inputs.Put(&b) // want `&b is put in inputs a second time`
+	case 2 << 10:
+		inputs.Put(&b) // want `&b is put in inputs a second time`
+	}
+}
+
+// The chunks move up: the first one is another after the Put.
+func (q *queue) read(p []byte) (n int) {
+	for len(p) > 0 && len(q.chunks) > 0 {
+		k := copy(p, q.chunks[0][q.r:])
+		p = p[k:]
+		n += k
+		q.r += k
+		if q.r == len(q.chunks[0]) {
+			putSlice(q.chunks[0])
+			end := len(q.chunks) - 1
+			copy(q.chunks, q.chunks[1:])
+			q.chunks[end] = nil
+			q.chunks = q.chunks[:end]
+			q.r = 0
+		}
+	}
+	return n
+}
+
+// Here they do not.
+func (q *queue) readAgain(p []byte) (n int) {
+	for len(p) > 0 && len(q.chunks) > 0 {
+		k := copy(p, q.chunks[0][q.r:]) // want `q.chunks\[0\] is read after it was put in inputs`
+		p = p[k:]
+		n += k
+		q.r += k
+		if q.r == len(q.chunks[0]) {
+			putSlice(q.chunks[0])
+			q.r = 0
+		}
+	}
+	return n
+}
