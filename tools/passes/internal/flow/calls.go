@@ -912,6 +912,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		for _, x := range slices.Clone(parts) {
 			parts = append(parts, a.contentsOf(st, x)...)
 			parts = append(parts, a.capturedBy(st, x)...)
+			parts = append(parts, a.sentElements(st, x)...)
 		}
 		var holds []*sym
 		for _, x := range parts {

@@ -467,6 +467,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		first := i.Block().Comment == "rangeindex.body" && st.f.visits[i.Block().Index] == 1
 		if _, fixed := i.Index.(*ssa.Const); !fixed && (x.kind == kAlloc || first && (x.kind == kAppend || x.kind == kLoad)) {
 			a.visit(st, env.get(i), first)
+			a.visitStruct(st, env.get(i), i.Type().Underlying().(*types.Pointer).Elem())
 		}
 	case *ssa.Index:
 		env.set(i, a.opaque(st, i, 0, i.Type()))
