@@ -24,8 +24,9 @@ func (a *analysis) followOnce(walk func() bool) {
 		return
 	}
 	spent := a.spent
+	refused := len(a.refused) > 0 // the walk before came to an end, but for callees
 	a.once = true
-	if !walk() || len(a.refused) > 0 {
+	if refused || !walk() || len(a.refused) > 0 {
 		a.onceAll, a.workLimit = true, onceWork
 		walk()
 		a.onceAll, a.workLimit = false, maxWork
