@@ -752,11 +752,8 @@ func (st *state) ran(i ssa.Instruction) bool { return st.vers[i] > 0 }
 // checkRefs reports a slice that is truncated but not cleared before it is put.
 func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev event) {
 	m := plain(x)
-	if m.kind == kAlloc {
-		return
-	}
 	for _, addr := range sortedKeys(st.mem) {
-		if !inside(addr, m) {
+		if m.kind == kAlloc && !boxes(addr, m) || m.kind != kAlloc && !inside(addr, m) {
 			continue
 		}
 		v := st.mem[addr]
@@ -764,10 +761,10 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 			continue
 		}
 		sl, ok := fieldOrElem(addr, typ).(*types.Slice)
-		if !ok || !leadsOut(sl.Elem()) {
+		if !ok || !leadsOut(sl.Elem()) || m.kind == kAlloc && anything(sl.Elem()) {
 			continue
 		}
-		if !passes(v, addr) && memory(v).kind != kLoad {
+		if k := memory(v).kind; !passes(v, addr) && k != kLoad && (m.kind != kAlloc || k != kParam) {
 			continue
 		}
 		if st.content[memory(v)] == isReset || a.clearsElements(ev, sl.Elem()) || a.reslices(sl.Elem()) {
@@ -799,6 +796,16 @@ func sameTop(e, put *event) bool {
 		}
 	}
 	return false
+}
+
+// anything reports whether a type parameter says nothing of what its arguments are.
+func anything(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.TypeParam)
+	if !ok {
+		return false
+	}
+	it, ok := p.Underlying().(*types.Interface)
+	return !ok || it.NumMethods() == 0
 }
 
 // leadsOut reports whether an element keeps something else alive: it holds a

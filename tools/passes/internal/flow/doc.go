@@ -38,12 +38,16 @@
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go).
 // What a method lends, and both its owner and the borrower release, is judged by the calls,
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
-// to callbacks and put them after, what a callback puts is put twice (onloan.go). Some misuse is
+// to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
+// callback releases of what its caller releases after the call (calledback.go). A request asks GetBody
+// for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
+// place are still their slice's (putinplace.go). Some misuse is
 // told by its form, without a walk: a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
 // one (pieces.go). What pooled values keep alive shows in all stores to a field (retained.go,
 // vectors.go) and all calls of Reset (lent.go). What is
-// put, and as what type, is checked where it stands (puts.go). An interface's
+// put, and as what type, is checked where it stands (puts.go), and whether it is only a part of what
+// the pool makes (embeddedput.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport
 // of net/http calls (transport.go), and the Read and Write to which package io gives a
@@ -58,7 +62,8 @@
 // puts on other paths (received.go), and in a pool that nobody puts to (neverput.go). A
 // pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a
-// pool is one (ifacepool.go).
+// pool is one (ifacepool.go). What a function takes and only uses is lost on any path
+// (dropped.go).
 //
 // # Fixes
 //
@@ -85,8 +90,8 @@
 //
 // # Limits
 //
-// Loops are followed twice, those of a root that is too much once more by themselves
-// (onceround.go); elements of a slice are told apart by their index
+// Loops are followed twice, those of a root that is too much once more by themselves, and
+// then all once (onceround.go); elements of a slice are told apart by their index
 // expression only; a pool reached through a parameter is not identified, and one that is
 // a function's variable only where its address stays with it and its closures (locals.go);
 // recursion is followed one call deep. Functions in fields, maps, slices and

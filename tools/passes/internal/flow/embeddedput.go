@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // A method of an embedded struct that puts its receiver puts the part, not the whole that
@@ -17,7 +19,7 @@ import (
 func (a *analysis) checkParts(p *typedPool) {
 	qual := types.RelativeTo(a.pkg.Pkg)
 	name := func(t types.Type) string { return types.TypeString(t, qual) }
-	for _, s := range p.puts {
+	for _, s := range slices.Concat(p.puts, p.viaHelper) {
 		if generic(s.typ) || types.IsInterface(s.typ) ||
 			slices.ContainsFunc(slices.Concat(p.made, p.taken), func(o typedSite) bool { return types.Identical(o.typ, s.typ) }) {
 			continue
@@ -66,4 +68,37 @@ func embeds(outer, inner types.Type) bool {
 		}
 	}
 	return false
+}
+
+// helperPuts finds what goes to pools through functions of the package that put a parameter
+// of interface type in one pool, or in one that is a parameter, too.
+func (a *analysis) helperPuts(at func(ssa.Value) *typedPool) {
+	for c := range a.productCalls() {
+		if c.Common().IsInvoke() || funcKey(calledMethod(c)) != "sync.Pool.Put" {
+			continue
+		}
+		fn := c.Parent()
+		v, ok := unboxed(c.Common().Args[1]).(*ssa.Parameter)
+		if !ok || !types.IsInterface(v.Type()) {
+			continue
+		}
+		pool := c.Common().Args[0]
+		for _, site := range a.sites[fn] {
+			args := site.Common().Args
+			k := slices.Index(fn.Params, v)
+			mi, ok := args[min(k, len(args)-1)].(*ssa.MakeInterface)
+			if !ok || a.inTest(site.Parent()) {
+				continue
+			}
+			of := pool
+			if prm, ok := pool.(*ssa.Parameter); ok {
+				if n := slices.Index(fn.Params, prm); n < len(args) {
+					of = args[n]
+				}
+			}
+			if p := at(of); p != nil {
+				p.viaHelper = append(p.viaHelper, typedSite{instrPos(site), mi.X.Type(), false})
+			}
+		}
+	}
 }

@@ -93,6 +93,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEndings()
 	a.judgeReceived()
 	a.judgeNeverPut()
+	a.judgeDropped()
+	a.judgePutInPlace()
 	a.judgeLoans()
 	a.judgeOutgrown()
 	a.judgeShadowed()

@@ -16,17 +16,21 @@ import (
 // that is too much as well, with those of the callees, too. What that finds counts; what it
 // does not see it says nothing about. A root of which a callee was given up is as well.
 
+// onceWork bounds what the last attempt costs.
+const onceWork = 60_000
+
 // followOnce walks a root that was over its budget.
 func (a *analysis) followOnce(walk func() bool) {
 	if a.spentTwice >= maxPackage {
 		return
 	}
 	spent := a.spent
+	refused := len(a.refused) > 0 // the walk before came to an end, but for callees
 	a.once = true
-	if !walk() || len(a.refused) > 0 {
-		a.onceAll = true
+	if refused || !walk() || len(a.refused) > 0 {
+		a.onceAll, a.workLimit = true, onceWork
 		walk()
-		a.onceAll = false
+		a.onceAll, a.workLimit = false, maxWork
 	}
 	a.once = false
 	a.spentTwice += a.spent - spent
