@@ -164,6 +164,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 		a.met = false
 		if !again() {
 			if b == budgets[0] {
+				clear(a.refused)
 				a.followOnce(again)
 			}
 			continue

@@ -47,6 +47,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		a.use(st, i, args[0], "written")
 		a.use(st, i, args[1], "read")
 		if sl, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && hasPointers(sl.Elem()) {
+			a.overwritten(st, args[0], args[1])
 			for _, k := range sortedKeys(st.mem) {
 				if k.kind == kElem && k.a == a.elemBase(st, args[1]) {
 					st.mem[a.syms.elem(a.elemBase(st, args[0]), k.b, nil)] = st.mem[k]
@@ -289,9 +290,13 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if e == eFatal {
 		return nil, true
 	}
-	for _, x := range args {
+	for n, x := range args {
 		if hasPointers0(x) {
-			if r := a.released(st, x); r != nil {
+			r := a.released(st, x)
+			if r == nil && e == eCopy {
+				r = a.streamOver(st, x, argType(c, n))
+			}
+			if r != nil {
 				a.reportUse(st, i, x, r, "used by "+f.Name())
 			}
 		}
@@ -355,6 +360,9 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		a.noteRequest(st, i, f, h, args)
 		if res.Len() == 1 {
 			return one(h)
+		}
+		if errorIgnored(i) {
+			return one(a.tuple(h, a.syms.null()))
 		}
 		// The result or an error.
 		failed := st.clone()

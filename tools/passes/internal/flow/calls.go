@@ -449,7 +449,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			r = a.releasedVararg(st, x)
 		}
 		if r == nil && mayRead(target, n) {
-			r = a.stringsWithin(st, x)
+			if r = a.stringsWithin(st, x); r == nil {
+				r = a.streamOver(st, x, argType(c, n))
+			}
 		}
 		if t := argType(c, n); r == nil && name != "Close" && (streams(t) || plain(x).kind == kHold) {
 			r = a.leaseEnded(st, x)
@@ -857,7 +859,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			return true
 		})
 	}
-	g := &spawn{event: st.here(i), holds: holds, leaves: left}
+	g := &spawn{event: st.here(i), holds: holds, leaves: left, had: a.partsOf(st, holds)}
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) {
 		g.body = fn
 	}
@@ -921,6 +923,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		for _, x := range slices.Clone(parts) {
 			parts = append(parts, a.contentsOf(st, x)...)
 			parts = append(parts, a.capturedBy(st, x)...)
+			parts = append(parts, a.sentElements(st, x)...)
 		}
 		var holds []*sym
 		for _, x := range parts {

@@ -16,7 +16,7 @@ func (a *analysis) countsOut(st *state, addr, delta *sym) bool {
 	if t.kind != kToken && t.kind != kAlloc || v == nil || v.kind != kConst || v.val.Kind() != constant.Int {
 		return false
 	}
-	if delta.kind != kConst || delta.val.Kind() != constant.Int || !a.private(st, t) {
+	if delta.kind != kConst || delta.val.Kind() != constant.Int || !a.private(st, t, addr) {
 		delete(st.mem, addr)
 		st.epoch[addr]++
 		return false
@@ -28,7 +28,7 @@ func (a *analysis) countsOut(st *state, addr, delta *sym) bool {
 
 // private reports whether only the variables of the path lead to a value that it
 // took from a pool.
-func (a *analysis) private(st *state, t *sym) bool {
+func (a *analysis) private(st *state, t, counter *sym) bool {
 	if st.handed[t] || st.escaped[t] || st.gone[t] || st.sent[t] != nil {
 		return false
 	}
@@ -38,6 +38,9 @@ func (a *analysis) private(st *state, t *sym) bool {
 		return !found
 	}
 	for _, g := range st.gos {
+		if a.bystander(st, g, t, counter) {
+			continue
+		}
 		a.reachAll(st, g.holds, see)
 	}
 	for _, k := range sortedKeys(st.mem) {

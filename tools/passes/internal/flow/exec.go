@@ -198,6 +198,9 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	c := a.val(st, i.Cond)
 	v, ok := a.known(st, c)
+	if !ok {
+		v, ok = a.takesOne(st, c)
+	}
 	a.noteTest(st, c, i.Cond)
 	a.toldBy(st, c)
 	if ok {
@@ -293,7 +296,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		}
 		if old := countedFrom(x); old != nil && old.kind == kLoad && old.a.kind == kField {
 			// refs - 1 of a field that was written back.
-			return st.mem[old.a] == x && !beyond(c, x)
+			return st.mem[old.a] == x && !beyond(c, x) && !withLength(c)
 		}
 		return false
 	})
@@ -318,6 +321,13 @@ func countedFrom(x *sym) *sym {
 func beyond(c, x *sym) bool {
 	return c.kind == kCmp && c.idx == int(token.LSS) && (c.a == x && c.b.kind == kConst || c.b == x && c.a.kind == kConst) &&
 		(x.idx == int(token.ADD)) == (x.b.kind == kConst && constant.Sign(x.b.val) > 0)
+}
+
+// withLength reports whether a condition compares a number with the length of something: it
+// is a position in that.
+func withLength(c *sym) bool {
+	isLen := func(x *sym) bool { return x != nil && (x.kind == kLen || x.kind == kCap) }
+	return c.kind == kCmp && (isLen(c.a) || isLen(c.b))
 }
 
 // largeConst reports whether a comparison is with a number that looks like a limit.
@@ -465,6 +475,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		first := i.Block().Comment == "rangeindex.body" && st.f.visits[i.Block().Index] == 1
 		if _, fixed := i.Index.(*ssa.Const); !fixed && (x.kind == kAlloc || first && (x.kind == kAppend || x.kind == kLoad)) {
 			a.visit(st, env.get(i), first)
+			a.visitStruct(st, env.get(i), i.Type().Underlying().(*types.Pointer).Elem())
 		}
 	case *ssa.Index:
 		env.set(i, a.opaque(st, i, 0, i.Type()))

@@ -107,6 +107,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgePieces()
 	a.judgeLenders()
 	a.judgeCalledBack()
+	a.judgeLockFree()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {

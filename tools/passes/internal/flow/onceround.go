@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -24,8 +25,9 @@ func (a *analysis) followOnce(walk func() bool) {
 		return
 	}
 	spent := a.spent
+	refused := len(a.refused) > 0 // the walk before came to an end, but for callees
 	a.once = true
-	if !walk() || len(a.refused) > 0 {
+	if refused || !walk() || len(a.refused) > 0 {
 		a.onceAll, a.workLimit = true, onceWork
 		walk()
 		a.onceAll, a.workLimit = false, maxWork
@@ -53,4 +55,44 @@ func (a *analysis) mostExits() int {
 		return 4 * maxExits
 	}
 	return maxExits
+}
+
+// takesOne decides, in a walk that follows loops once, the test whether a pool had a value:
+// it had. What was made instead goes the same ways.
+func (a *analysis) takesOne(st *state, c *sym) (value, ok bool) {
+	if !a.once || c.kind == kArith && c.idx != int(token.NOT) {
+		return false, false
+	}
+	if c.kind == kArith {
+		value, ok = a.takesOne(st, c.a)
+		return !value, ok
+	}
+	if c.kind != kCmp || c.idx != int(token.EQL) {
+		return false, false
+	}
+	x, y := c.a, c.b
+	if x.kind == kNil {
+		x, y = y, x
+	}
+	if x.kind != kToken || y.kind != kNil {
+		return false, false
+	}
+	st.truth[c] = false
+	return false, true
+}
+
+// errorIgnored reports whether a call's last result is not looked at: the program relies on
+// there being no error.
+func errorIgnored(i ssa.CallInstruction) bool {
+	v := i.Value()
+	if v == nil || v.Referrers() == nil {
+		return false
+	}
+	n := i.Common().Signature().Results().Len()
+	for _, r := range *v.Referrers() {
+		if e, ok := r.(*ssa.Extract); !ok || e.Index == n-1 && len(*e.Referrers()) > 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -491,6 +491,7 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 				return !hit
 			})
 		}
+		hit = hit || a.hadPart(st, g, targets)
 		if hit && g.sink == "" && a.guarded(st, g) {
 			continue
 		}

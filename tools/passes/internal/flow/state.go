@@ -101,7 +101,8 @@ type spawn struct {
 	body  *ssa.Function // of a goroutine, where it is in view
 	// leaves are the values that its body uses and does not put.
 	leaves map[*sym]bool
-	sink   string // what the transport is; "" for a goroutine
+	sink   string     // what the transport is; "" for a goroutine
+	had    []heldPart // what was in the fields of what it holds
 }
 
 func newState() *state {
