@@ -74,6 +74,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeFields()
 	a.judgeForgotten()
 	a.judgePartlySet()
+	a.judgeCarried()
 	a.judgeBehind()
 	a.judgeUnemptied()
 	a.judgeAddedTo()

@@ -1038,7 +1038,7 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 		}
 		seen[b] = true
 		if r, ok := lastInstr(b).(*ssa.Return); ok {
-			if all == nil || r.Pos() > all.Pos() {
+			if all == nil || endOf(r) > endOf(all) {
 				all = r
 			}
 		}
@@ -1054,6 +1054,14 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 	clear(seen)
 	walk(from.Block(), true)
 	return !seen[last.Block()]
+}
+
+// endOf is where a return stands, be it that at the end of a function, which is not written.
+func endOf(r *ssa.Return) token.Pos {
+	if !r.Pos().IsValid() && r.Parent().Syntax() != nil {
+		return r.Parent().Syntax().End()
+	}
+	return r.Pos()
 }
 
 type forgottenField struct {
