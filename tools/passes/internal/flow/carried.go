@@ -307,14 +307,27 @@ func (f *forgotten) givenZero(s fieldStore) bool {
 // ofOwner reports whether a store gives a field what is read from an object that has a pool, or
 // from a variable of the package: the same for all values.
 func (f *forgotten) ofOwner(s fieldStore, t *types.Named) bool {
-	st, ok := s.instr.(*ssa.Store)
-	return ok && leadsFrom(st.Val, 0, func(v ssa.Value) bool {
+	var owned func(v ssa.Value, depth int) bool
+	owned = func(v ssa.Value, depth int) bool {
+		if depth > 6 {
+			return false
+		}
 		switch x := v.(type) {
 		case *ssa.Global:
 			return true
 		case *ssa.FieldAddr:
-			return f.ownsPool(x.X.Type(), t) && !within(x.X, t)
+			return f.ownsPool(x.X.Type(), t) && !within(x.X, t) || owned(x.X, depth+1)
+		case *ssa.UnOp:
+			return owned(x.X, depth+1)
+		case *ssa.Convert:
+			return owned(x.X, depth+1)
+		case *ssa.BinOp:
+			return owned(x.X, depth+1) || owned(x.Y, depth+1)
+		case *ssa.Phi:
+			return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return owned(e, depth+2) })
 		}
 		return false
-	})
+	}
+	st, ok := s.instr.(*ssa.Store)
+	return ok && owned(st.Val, 0)
 }
