@@ -75,6 +75,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeForgotten()
 	a.judgePartlySet()
 	a.judgeCarried()
+	a.judgeUnbalanced()
 	a.judgeBehind()
 	a.judgeUnemptied()
 	a.judgeAddedTo()
