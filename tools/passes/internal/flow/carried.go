@@ -182,7 +182,7 @@ func (c *comesTo) unset(to ssa.Instruction, depth int) bool {
 			continue
 		}
 		taken = true
-		if !c.setByTaker(c.ff, g.instr, c.typ, 0) && c.way(g.instr, to) {
+		if c.leftBy(g.instr, 0) && c.way(g.instr, to) {
 			return true
 		}
 	}
@@ -206,6 +206,34 @@ func (c *comesTo) unset(to ssa.Instruction, depth int) bool {
 		}
 	}
 	return false
+}
+
+// leftBy reports whether an instruction that takes a value may leave the field as it was.
+func (c *comesTo) leftBy(i ssa.Instruction, depth int) bool {
+	call, ok := i.(*ssa.Call)
+	if !ok || depth > 3 {
+		return true
+	}
+	fn := c.a.calledFunction(call)
+	if fn == nil || !c.getter[fn] {
+		return true
+	}
+	n := 0
+	for _, g := range c.gets {
+		if g.typ != c.typ || g.fn != fn {
+			continue
+		}
+		n++
+		if !c.leftBy(g.instr, depth+1) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			if r, ok := lastInstr(b).(*ssa.Return); ok && c.way(g.instr, r) {
+				return true
+			}
+		}
+	}
+	return n == 0
 }
 
 // way reports whether a path leads from one instruction, or from the start of the function,
@@ -243,6 +271,13 @@ func (c *comesTo) way(from, to ssa.Instruction) bool {
 func (c *comesTo) setsIt(i ssa.Instruction) bool {
 	if slices.ContainsFunc(c.ff.stores, func(s fieldStore) bool { return s.instr == i }) {
 		return true
+	}
+	switch x := i.(type) {
+	case *ssa.Alloc:
+		n := pointee(x.Type())
+		return n != nil && n.Origin() == c.typ // a new one
+	case *ssa.Store:
+		return fieldAt(x.Addr) == c.ff.field
 	}
 	call, ok := i.(*ssa.Call)
 	if !ok {
