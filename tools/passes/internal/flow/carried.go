@@ -360,6 +360,11 @@ func (f *forgotten) ofOwner(s fieldStore, t *types.Named) bool {
 			return owned(x.X, depth+1) || owned(x.Y, depth+1)
 		case *ssa.Phi:
 			return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return owned(e, depth+2) })
+		case *ssa.Parameter:
+			k := slices.Index(x.Parent().Params, x)
+			return slices.ContainsFunc(f.callers[x.Parent()], func(c ssa.CallInstruction) bool {
+				return !c.Common().IsInvoke() && k < len(c.Common().Args) && owned(c.Common().Args[k], depth+2)
+			})
 		}
 		return false
 	}

@@ -76,6 +76,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgePartlySet()
 	a.judgeCarried()
 	a.judgeUnbalanced()
+	a.judgeHalfReset()
 	a.judgeBehind()
 	a.judgeUnemptied()
 	a.judgeAddedTo()
