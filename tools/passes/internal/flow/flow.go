@@ -85,6 +85,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeRetained()
 	a.judgeLent()
 	a.judgeVectors()
+	a.judgeFullSlices()
 	a.judgeLocalAddr()
 	a.judgeFirstFit()
 	a.judgeClasses()
