@@ -83,7 +83,7 @@ func (a *analysis) judgeForgotten() {
 func (a *analysis) uses() *forgotten {
 	if a.fieldUses0 == nil {
 		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}, takerSets: map[takerKey]bool{}}
-		if len(f.puts) > 0 {
+		if len(f.puts) > 0 || a.puts() {
 			f.gather()
 		}
 		a.fieldUses0 = f
@@ -1059,7 +1059,7 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 		}
 		seen[b] = true
 		if r, ok := lastInstr(b).(*ssa.Return); ok {
-			if all == nil || r.Pos() > all.Pos() {
+			if all == nil || endOf(r) > endOf(all) {
 				all = r
 			}
 		}
@@ -1075,6 +1075,14 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 	clear(seen)
 	walk(from.Block(), true)
 	return !seen[last.Block()]
+}
+
+// endOf is where a return stands, be it that at the end of a function, which is not written.
+func endOf(r *ssa.Return) token.Pos {
+	if !r.Pos().IsValid() && r.Parent().Syntax() != nil {
+		return r.Parent().Syntax().End()
+	}
+	return r.Pos()
 }
 
 type forgottenField struct {

@@ -564,7 +564,7 @@ func goesOn(from *ssa.BasicBlock, blocks map[*ssa.BasicBlock]bool, loop bool, is
 			round = true
 			return
 		}
-		if r, ok := lastInstr(b).(*ssa.Return); ok && (last == nil || r.Pos() > lastInstr(last).Pos()) {
+		if r, ok := lastInstr(b).(*ssa.Return); ok && (last == nil || endOf(r) > endOf(lastInstr(last).(*ssa.Return))) {
 			last = b
 		}
 		if r, ok := lastInstr(b).(*ssa.Return); ok && len(r.Results) == 1 {
