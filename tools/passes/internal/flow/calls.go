@@ -219,7 +219,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return outs
 		}
 	}
-	return a.invokeKnown(st, i, target, args, c)
+	return a.tellErrors(target, args, a.invokeKnown(st, i, target, args, c))
 }
 
 // invokeKnown follows a call of one function.

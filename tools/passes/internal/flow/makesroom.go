@@ -85,3 +85,40 @@ func makesMemory(b *ssa.BasicBlock) bool {
 	}
 	return false
 }
+
+// droppedForSize reports whether a path that lost a value tested its size, unless it only
+// asked whether there was room, and there was, or it made room in the value itself.
+func (a *analysis) droppedForSize(st *state, t *sym) bool {
+	switch st.measured[t] {
+	case 0:
+		return false
+	case asLimit:
+		return true
+	}
+	for k, v := range st.mem {
+		if m := memory(v); inside(k, t) && (v.kind == kAppend || m.kind == kAlloc) && k != t {
+			return false
+		}
+	}
+	for c, v := range st.truth {
+		if c.kind != kCmp || !c.mentions(func(x *sym) bool { return (x.kind == kCap || x.kind == kLen) && passes(x.a, t) }) {
+			continue
+		}
+		isSize := func(x *sym) bool { return x.kind == kCap || x.kind == kLen }
+		switch {
+		case c.idx == int(token.EQL):
+			if v {
+				return true
+			}
+		case isSize(c.a): // size < what comes
+			if v {
+				return true
+			}
+		case isSize(c.b) && !v:
+			return true // not: what comes < size
+		case !isSize(c.b):
+			return true
+		}
+	}
+	return false
+}
