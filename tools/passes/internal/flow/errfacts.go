@@ -15,13 +15,22 @@ import (
 // errIs tells the results of errors.Is apart from others.
 type errIs struct{}
 
-// tellErrors replaces the results of functions that say something of errors.
+// tellErrors replaces the results of functions that say something of errors, and of those that
+// return an element.
 func (a *analysis) tellErrors(target callee, args []*sym, outs []outcome) []outcome {
 	if target.method == nil || target.method.Pkg() == nil {
 		return outs
 	}
 	switch target.method.Pkg().Path() {
 	case "errors", "io":
+	case "slices":
+		if picksElement(target.method) {
+			for n, o := range outs {
+				at := a.syms.fresh(kOpaque, types.Typ[types.Int])
+				outs[n].result = a.readElem(o.st, plain(args[0]), at, o.result.typ, false)
+			}
+		}
+		return outs
 	default:
 		return outs
 	}
