@@ -219,12 +219,15 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return outs
 		}
 	}
-	return a.invokeKnown(st, i, target, args, c)
+	return a.tellErrors(target, args, a.invokeKnown(st, i, target, args, c))
 }
 
 // invokeKnown follows a call of one function.
 func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) []outcome {
 	if target.method != nil {
+		if fromPackage(target.method, "slices", "maps", "sort") && a.callsBack(args, c) {
+			a.notePassed(st, target, args, c)
+		}
 		if outs, ok := a.known0(st, i, target, args, c); ok {
 			return outs
 		}

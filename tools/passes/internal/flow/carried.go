@@ -331,7 +331,7 @@ func (f *forgotten) givenZero(s fieldStore) bool {
 		case *ssa.Parameter:
 			k := slices.Index(x.Parent().Params, x)
 			return depth < 3 && slices.ContainsFunc(f.callers[x.Parent()], func(c ssa.CallInstruction) bool {
-				return !c.Common().IsInvoke() && k < len(c.Common().Args) && zero(c.Common().Args[k], depth+1)
+				return !f.a.inTest(c.Parent()) && !c.Common().IsInvoke() && k < len(c.Common().Args) && zero(c.Common().Args[k], depth+1)
 			})
 		}
 		return false

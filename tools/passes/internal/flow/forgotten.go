@@ -595,26 +595,6 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	return nil
 }
 
-// givenZero reports whether the package calls the setter that a store is in with nothing.
-func (f *forgotten) givenZero(s fieldStore) bool {
-	st, ok := s.instr.(*ssa.Store)
-	if !ok {
-		return false
-	}
-	p, ok := st.Val.(*ssa.Parameter)
-	if !ok {
-		return false
-	}
-	k := slices.Index(p.Parent().Params, p)
-	return slices.ContainsFunc(f.callers[p.Parent()], func(c ssa.CallInstruction) bool {
-		if f.a.inTest(c.Parent()) || c.Common().IsInvoke() || k >= len(c.Common().Args) {
-			return false
-		}
-		x, ok := c.Common().Args[k].(*ssa.Const)
-		return ok && (x.Value == nil || isZero(x.Value))
-	})
-}
-
 // sameAsBefore reports whether the function that sets a field compares what it had with what
 // it is set to: the last user's is kept on purpose, as the key to what was made for it.
 func (f *forgotten) sameAsBefore(ff *fieldFacts, s fieldStore) bool {

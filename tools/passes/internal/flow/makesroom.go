@@ -122,7 +122,7 @@ func (a *analysis) hadRoom(st *state, t *sym) bool {
 		return false
 	}
 	for addr, v := range st.mem {
-		if addr.base() == t && v.base().kind == kAlloc {
+		if addr.base() == t && (v.base().kind == kAlloc || v.kind == kAppend && addr != t && inside(addr, t)) {
 			return true
 		}
 	}
