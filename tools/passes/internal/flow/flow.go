@@ -101,6 +101,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeWithin()
 	a.judgeEmptied()
 	a.judgePieces()
+	a.judgeInstances()
 	a.judgeLenders()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
