@@ -102,6 +102,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEmptied()
 	a.judgePieces()
 	a.judgeInstances()
+	a.judgeSpent()
 	a.judgeLenders()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
