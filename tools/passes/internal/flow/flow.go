@@ -103,6 +103,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgePieces()
 	a.judgeInstances()
 	a.judgeSpent()
+	a.judgeResetIndex()
 	a.judgeLenders()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
