@@ -104,6 +104,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeInstances()
 	a.judgeSpent()
 	a.judgeResetIndex()
+	a.judgeFreeNodes()
 	a.judgeLenders()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
@@ -138,7 +139,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			return true
 		}
 	}
-	return convertsUnsafely(pass) || mayHaveFreeList(pass)
+	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayChainFree(pass)
 }
 
 // pools reports whether a summary brings a pooled value into reach, rather
