@@ -105,6 +105,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeSpent()
 	a.judgeResetIndex()
 	a.judgeFreeNodes()
+	a.judgeClearedShort()
 	a.judgeLenders()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
