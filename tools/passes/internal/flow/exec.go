@@ -265,6 +265,8 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 	how := asLimit
 	if o, ok := cond.(*ssa.BinOp); ok && makesRoom(o) {
 		how = forRoom
+	} else if ok && ofEmptied(o) {
+		return
 	}
 	c.mentions(func(x *sym) bool {
 		if x.kind == kCap || x.kind == kLen && largeConst(c) && !indexes(c, x) {

@@ -109,6 +109,11 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeErrTwice()
 	a.judgeEmptied()
 	a.judgePieces()
+	a.judgeInstances()
+	a.judgeSpent()
+	a.judgeResetIndex()
+	a.judgeFreeNodes()
+	a.judgeClearedShort()
 	a.judgeLenders()
 	a.judgeCalledBack()
 	a.judgeLockFree()
@@ -145,7 +150,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			return true
 		}
 	}
-	return convertsUnsafely(pass) || mayHaveFreeList(pass)
+	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayChainFree(pass)
 }
 
 // pools reports whether a summary brings a pooled value into reach, rather

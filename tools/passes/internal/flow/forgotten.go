@@ -135,6 +135,9 @@ func (f *forgotten) of(s *types.Struct, n int) *fieldFacts {
 }
 
 func (f *forgotten) store(ff *fieldFacts, s fieldStore) {
+	if keptAsIs(s.instr, ff.field) {
+		return
+	}
 	ff.stores = append(ff.stores, s)
 	fn := s.instr.Parent()
 	if !slices.Contains(f.writes[fn], ff.field) {
