@@ -78,7 +78,7 @@ func (a *analysis) readsLocked(is func(ssa.Value) bool, writer *ssa.Function) bo
 		}
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
-				from := readFrom(i)
+				from := loadedFrom(i)
 				if from == nil || !is(from) {
 					continue
 				}
@@ -92,8 +92,8 @@ func (a *analysis) readsLocked(is func(ssa.Value) bool, writer *ssa.Function) bo
 	return n > 0
 }
 
-// readFrom is the address that an instruction loads from, be it by a function of sync/atomic.
-func readFrom(i ssa.Instruction) ssa.Value {
+// loadedFrom is the address that an instruction loads from, be it by a function of sync/atomic.
+func loadedFrom(i ssa.Instruction) ssa.Value {
 	switch i := i.(type) {
 	case *ssa.UnOp:
 		if i.Op == token.MUL {
