@@ -270,7 +270,7 @@ func (a *analysis) atExit(e exit) {
 			if addr.kind == kFree || b.kind == kFree && ofVariable(addr) {
 				continue // a variable of the function around this one, or a slot of its slice
 			}
-			if b.kind == kOpaque && withheld(e, b) {
+			if b.kind == kOpaque && (withheld(e, b) || a.ofOwnObject(b)) {
 				continue
 			}
 		case kToken:
