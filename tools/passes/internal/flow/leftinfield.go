@@ -22,8 +22,12 @@ func (a *analysis) noteLeftThere(st *state) {
 		if !ok || addr.kind != kField || r.async || r.closed || !r.byField || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.released(st, addr) != nil || st.gone[v] {
 			return
 		}
-		switch addr.base().kind {
+		switch b := addr.base(); b.kind {
 		case kParam, kFree, kGlobal, kRecv:
+		case kOpaque:
+			if b.a == nil {
+				return // what a call gave; otherwise a field of a struct by value
+			}
 		default:
 			return
 		}

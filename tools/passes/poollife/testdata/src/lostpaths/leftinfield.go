@@ -120,3 +120,28 @@ func (s *scratchCleared) Close() {
 		s.tmp = nil
 	}
 }
+
+// The object comes in a struct.
+type arrival struct {
+	p *peer2
+	b *bytes.Buffer
+}
+
+type peer2 struct {
+	cache *bytes.Buffer
+	in    bytes.Buffer
+}
+
+func (p *peer2) end() {
+	if p.cache != nil {
+		putFrame(p.cache)
+		p.cache = nil
+	}
+}
+
+func (l *loop) arrived(a arrival) {
+	p := a.p
+	p.cache = a.b
+	p.in.Write(p.cache.Bytes())
+	putFrame(p.cache) // want `what field cache holds is put in frames here and left in the field`
+}
