@@ -403,4 +403,6 @@ func (c *custody) judge() {
 	c.judgeUnclosed()
 	c.judgeExpired()
 	c.judgeNeverBack()
+	c.judgeLazyNil()
+	c.judgeLeftThere()
 }

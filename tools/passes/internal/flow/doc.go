@@ -63,7 +63,10 @@
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
 // puts on other paths (received.go), and in a pool that nobody puts to (neverput.go). A
-// pointer given to code that is chosen at run time is lost on the way of an error where
+// goroutine that only uses a value loses it, where no path waits for the goroutine
+// (leftwith.go), and so does a field that is set to nil and whose content nobody puts
+// (neverback.go). A value whose size was tested is not dropped for that where it is used
+// on (usedon.go). A pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go). What a function takes and only uses is lost on any path
 // (dropped.go).

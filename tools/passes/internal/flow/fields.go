@@ -21,7 +21,6 @@ type fields struct {
 	puts     map[types.Object]bool      // what the field holds is put back somewhere
 	drops    map[types.Object]fieldDrop // the field is set to nil, its content unseen
 	replaced map[types.Object]fieldDrop // the field is set to another pooled value, its content unseen
-	kept     map[*types.Var]heldBack
 	born     map[types.Object]bool      // the field of a new object holds a pooled value
 	reads    map[types.Object]token.Pos // read as the last user left it
 	dirties  map[types.Object]token.Pos // written with something other than zero
@@ -32,6 +31,9 @@ type fields struct {
 	unseen   map[*types.TypeName]bool // a function that gives values of the type was not followed
 	seen     map[*sym]bool            // fields, of the current root, whose overwritten content it had stored itself
 	asCame   map[poolField]bool       // some path does not set the field to memory from elsewhere before all else
+
+	kept      map[*types.Var]heldBack
+	leftThere map[*types.Var]*release // Puts of what a field still holds when the path ends
 }
 
 type fieldDrop struct {
@@ -79,6 +81,7 @@ func (a *analysis) notePutField(x *sym) {
 // fieldsAtExit looks at the fields of objects that outlive a root.
 func (a *analysis) fieldsAtExit(e exit) {
 	st := e.st
+	a.noteLeftThere(st)
 	for _, addr := range sortedKeys(st.mem) {
 		if addr.kind != kField || addr.idx < 0 {
 			continue

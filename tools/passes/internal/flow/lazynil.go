@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// An object that takes a value from a pool when it is first used has none before. The
+// method that ends its life puts nil, then, if it does not ask.
+
+// judgeLazyNil reports such methods.
+func (c *custody) judgeLazyNil() {
+	for f, by := range c.putsField {
+		if _, isPtr := f.Type().Underlying().(*types.Pointer); !isPtr || !c.takenLazily(f) {
+			continue
+		}
+		for fn, i := range by {
+			if !endsObject(fn) && strings.ToLower(fn.Name()) != "release" || fn.Signature.Recv() == nil || c.a.inTest(fn) || !c.putsUnasked(fn, f, i) {
+				continue
+			}
+			taker := c.taker(f)
+			c.a.reportFound(finding{
+				pattern: putNil, pos: instrPos(i), fn: fn,
+				message: fmt.Sprintf("%s puts what %s holds, which is nil where %s was not called before: a later Get returns it", fn.Name(), f.Name(), taker.Parent().Name()),
+				related: []goanalysis.RelatedInformation{{Pos: instrPos(taker), Message: "taken from the pool here"}},
+			})
+		}
+	}
+}
+
+// taker is the first place where a value from a pool is stored in a field.
+func (c *custody) taker(f *types.Var) (first ssa.Instruction) {
+	for _, i := range c.takesField[f] {
+		if first == nil || instrPos(i) < instrPos(first) {
+			first = i
+		}
+	}
+	return first
+}
+
+// takenLazily reports whether a field gets its values from pools only in methods that found
+// it, or another field of the object, not set.
+func (c *custody) takenLazily(f *types.Var) bool {
+	if len(c.takesField[f]) == 0 {
+		return false
+	}
+	for _, fn := range c.a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				s, ok := i.(*ssa.Store)
+				if !ok || isNilConst(s.Val) {
+					continue
+				}
+				if t, ok := s.Val.Type().Underlying().(*types.Struct); ok && hasField(t, f) {
+					return false
+				}
+				fa, ok := s.Addr.(*ssa.FieldAddr)
+				if !ok || nthField(fa.X, fa.Field) != f {
+					continue
+				}
+				if c.takesField[f][fn] == nil || fn.Signature.Recv() == nil || !ofReceiver(fn, fa) || !underUnset(s.Block(), fa) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// underUnset reports whether a block is reached only where a field of the object at an
+// address was found nil, or empty.
+func underUnset(b *ssa.BasicBlock, of *ssa.FieldAddr) bool {
+	for ; b.Idom() != nil; b = b.Idom() {
+		t, ok := lastInstr(b.Idom()).(*ssa.If)
+		if !ok || len(b.Preds) != 1 {
+			continue
+		}
+		cond, ok := t.Cond.(*ssa.BinOp)
+		if !ok || cond.Op != token.EQL && cond.Op != token.NEQ || !isNilConst(cond.Y) {
+			continue
+		}
+		l, ok := cond.X.(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		fa, ok := l.X.(*ssa.FieldAddr)
+		if ok && fa.X == of.X && (cond.Op == token.EQL) == (b.Idom().Succs[0] == b) {
+			return true
+		}
+	}
+	return false
+}
+
+// putsUnasked reports whether a method puts what a field holds without a test of a field
+// that changes in the object's life.
+func (c *custody) putsUnasked(fn *ssa.Function, f *types.Var, i ssa.Instruction) bool {
+	call, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	// The value is tested neither here nor in a helper.
+	own := false
+	for _, v := range c.putBy(i) {
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			v = mi.X
+		}
+		l, ok := v.(*ssa.UnOp)
+		if !ok || fieldOfValue(l) != f {
+			return false
+		}
+		fa := l.X.(*ssa.FieldAddr)
+		own = ofReceiver(fn, fa)
+	}
+	if !own {
+		return false
+	}
+	if pf, ok := poolFuncOf(calledMethod(call)); ok {
+		if pf.api != "sync.Pool" {
+			return false // the others ignore nil, or say so
+		}
+	} else if helper := c.a.calledFunction(call); helper == nil || asksOrUses(helper) {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		t, ok := lastInstr(b).(*ssa.If)
+		if ok && b.Dominates(i.Block()) && !c.fixedTest(t.Cond) {
+			return false
+		}
+		for _, x := range b.Instrs {
+			// Used before it is put: it would have failed there.
+			if l, ok := x.(*ssa.UnOp); ok && fieldOfValue(l) == f && precedes(l, i) {
+				for _, r := range *l.Referrers() {
+					switch r := r.(type) {
+					case *ssa.UnOp, *ssa.FieldAddr, *ssa.Store, *ssa.BinOp:
+						return false
+					case ssa.CallInstruction:
+						if r != i {
+							return false
+						}
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// asksOrUses reports whether a helper compares a parameter with nil, or uses what it points
+// to, before a put.
+func asksOrUses(fn *ssa.Function) bool {
+	for _, p := range fn.Params {
+		if p.Referrers() == nil {
+			continue
+		}
+		for _, r := range *p.Referrers() {
+			switch r.(type) {
+			case *ssa.MakeInterface, *ssa.DebugRef:
+			case *ssa.FieldAddr:
+				if fn.Signature.Recv() == nil || p != fn.Params[0] {
+					return true
+				}
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fixedTest reports whether a condition asks a flag that no method changes.
+func (c *custody) fixedTest(cond ssa.Value) bool {
+	if n, ok := cond.(*ssa.UnOp); ok && n.Op == token.NOT {
+		cond = n.X
+	}
+	f := fieldOfValue(cond)
+	if f == nil || !isBool(f.Type()) {
+		return false
+	}
+	for _, fn := range c.a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				s, ok := i.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				if fa, ok := s.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f {
+					if _, made := fa.X.(*ssa.Alloc); !made {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
