@@ -43,7 +43,8 @@
 // callback releases of what its caller releases after the call (calledback.go). A request asks GetBody
 // for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
 // place are still their slice's (putinplace.go). Some misuse is
-// told by its form, without a walk: a reader put from within its own Read (within.go), a slice
+// told by its form, without a walk: what is swapped out of an atomic pointer and put while
+// others read through it (lockfree.go), a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
 // one (pieces.go). What pooled values keep alive shows in all stores to a field (retained.go,
 // vectors.go) and all calls of Reset (lent.go). A reference that both
@@ -115,7 +116,9 @@
 // started before, and so is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
-// What went into a slice or map is there as long as nothing was cut from it, and no
+// A goroutine may have read the fields that its code reads as soon as it started, and counts
+// references only where it touches the count or passes the object on (bystander.go). What went
+// into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go). Memory reached through a pointer field of a
 // pooled struct is the pool's only where the field is set with the struct, to
 // something made there, and nowhere else (siblings.go).

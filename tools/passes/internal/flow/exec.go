@@ -718,7 +718,9 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 	x := a.val(st, i.X)
 	switch i.Op {
 	case token.MUL:
-		a.use(st, i, x, "read")
+		if !measuresOnly(i, x) {
+			a.use(st, i, x, "read")
+		}
 		a.dereferenced(st, x)
 		st.f.env.set(i, a.asString(a.read(st, x, i.Type()), i.Type()))
 		a.noteRead(st, i, x, st.f.env.get(i))

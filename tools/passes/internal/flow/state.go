@@ -596,7 +596,7 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		}
 	}
 	v, ok := st.truth[c]
-	if !ok && (isAnother(st, c) || a.noError(st, c)) {
+	if !ok && (isAnother(st, c) || a.noError(st, c) || otherClass(st, c)) {
 		return false, true
 	}
 	return v, ok
