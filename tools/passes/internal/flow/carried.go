@@ -72,6 +72,9 @@ func stateful(t types.Type) bool {
 // what it was, or along with memory that the struct keeps.
 func (f *forgotten) setInUse(ff *fieldFacts, t *types.Named, region []*ssa.Function) bool {
 	for _, s := range ff.stores {
+		if f.inAnother(s, t) {
+			return false
+		}
 		if s.what == wZero || s.what == wDerived || s.what == wFresh || s.cas || f.givenZero(s) || f.ofOwner(s, t) || f.sameAsBefore(ff, s) || f.ofKey(ff, s) || f.setsUpMemory(ff, s, region) {
 			return false
 		}
@@ -80,6 +83,26 @@ func (f *forgotten) setInUse(ff *fieldFacts, t *types.Named, region []*ssa.Funct
 		}
 	}
 	return len(ff.stores) > 0
+}
+
+// inAnother reports whether what a store sets a field of lies in an object of another type, which
+// has one of the pooled ones as a part.
+func (f *forgotten) inAnother(s fieldStore, t *types.Named) bool {
+	st, ok := s.instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	through := false
+	for ok {
+		n := pointee(fa.X.Type())
+		if through {
+			return true
+		}
+		through = n != nil && n.Origin() == t
+		fa, ok = fa.X.(*ssa.FieldAddr)
+	}
+	return false
 }
 
 // setsUpMemory reports whether a store to a field goes with one that gives another field of
