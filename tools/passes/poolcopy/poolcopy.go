@@ -76,6 +76,7 @@ func run(pass *analysis.Pass) (any, error) {
 			for _, x := range n.Args {
 				c.copies(x, "passed")
 			}
+			c.given(n)
 		case *ast.ReturnStmt:
 			for _, x := range n.Results {
 				c.copies(x, "returned")

@@ -301,6 +301,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			}
 		}
 	}
+	a.noteReadFull(st, i, funcKey(f), args)
 	res := c.Signature().Results()
 	result := func(first *sym) *sym {
 		switch res.Len() {

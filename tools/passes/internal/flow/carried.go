@@ -72,6 +72,9 @@ func stateful(t types.Type) bool {
 // what it was, or along with memory that the struct keeps.
 func (f *forgotten) setInUse(ff *fieldFacts, t *types.Named, region []*ssa.Function) bool {
 	for _, s := range ff.stores {
+		if f.inAnother(s, t) {
+			return false
+		}
 		if s.what == wZero || s.what == wDerived || s.what == wFresh || s.cas || f.givenZero(s) || f.ofOwner(s, t) || f.sameAsBefore(ff, s) || f.ofKey(ff, s) || f.setsUpMemory(ff, s, region) {
 			return false
 		}
@@ -79,7 +82,39 @@ func (f *forgotten) setInUse(ff *fieldFacts, t *types.Named, region []*ssa.Funct
 			return false // left to the next user on purpose
 		}
 	}
+	// What new ones get from the owner, all of them have.
+	for _, fn := range f.a.fns {
+		configured := false
+		eachStore(fn, func(st *ssa.Store) {
+			configured = configured || fieldAt(st.Addr) == ff.field && f.ofOwner(fieldStore{instr: st}, t)
+		})
+		if configured {
+			return false
+		}
+	}
 	return len(ff.stores) > 0
+}
+
+// inAnother reports whether what a store sets a field of lies in an object that is neither a
+// pooled one nor a part of one.
+func (f *forgotten) inAnother(s fieldStore, t *types.Named) bool {
+	st, ok := s.instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	root := fa.X
+	for {
+		up, ok := root.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		root = up.X
+	}
+	return !within(root, t)
 }
 
 // setsUpMemory reports whether a store to a field goes with one that gives another field of

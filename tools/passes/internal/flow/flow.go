@@ -93,6 +93,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeShortened()
 	a.judgeByLength()
 	a.judgeAdvanced()
+	a.judgeRebound()
 	a.judgeDrains()
 	a.judgeEndings()
 	a.judgeReceived()

@@ -203,3 +203,33 @@ func store(b []byte, at int) int {
 	leaves.Put(l)
 	return n
 }
+
+// Right: the flag is set in notes that are part of a letter, which is not pooled.
+type note struct {
+	text  string
+	quick bool
+}
+
+func (n *note) empty() { n.text = "" }
+
+type letter struct{ note note }
+
+func (l *letter) init(slow bool) { l.note.quick = !slow }
+
+var notes = sync.Pool{New: func() any { return new(note) }}
+
+func jot(s string) int {
+	n := notes.Get().(*note)
+	defer notes.Put(n)
+	n.text = s
+	k := n.count()
+	n.empty()
+	return k
+}
+
+func (n *note) count() int {
+	if n.quick {
+		return 1
+	}
+	return len(n.text)
+}
