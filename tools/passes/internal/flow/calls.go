@@ -219,7 +219,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return outs
 		}
 	}
-	return a.tellErrors(target, args, a.invokeKnown(st, i, target, args, c))
+	return a.tellSeqs(target, args, a.tellErrors(target, args, a.invokeKnown(st, i, target, args, c)))
 }
 
 // invokeKnown follows a call of one function.
@@ -483,6 +483,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 				for k, p := range fn.Params {
 					params[k] = a.syms.fresh(kOpaque, p.Type())
 				}
+				a.bodyParams(s, target, params)
 				other := s.clone()
 				if outs, ok := a.inline(s, i, fn, params, free); ok {
 					for _, o := range outs {

@@ -105,7 +105,9 @@
 // then all once (onceround.go); elements of a slice are told apart by their index
 // expression only; a pool reached through a parameter is not identified, and one that is
 // a function's variable only where its address stays with it and its closures (locals.go);
-// recursion is followed one call deep. Functions in fields, maps, slices and
+// recursion is followed one call deep. Bodies of loops over iterators of the standard library
+// get elements or views (iterated.go), and errors are known by the names that were asked
+// for (errfacts.go). Functions in fields, maps, slices and
 // captured variables are followed to where they were made (funcs.go), and
 // interface calls to the types that flow there, four at most, where the method ends
 // a life, and otherwise to the types of the package, where they are few: a second walk

@@ -547,6 +547,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 			a.replaced(st, addr, v)
 		}
 		a.noteGiven(st, addr, v)
+		bodyReplaced(st, addr)
 		a.write(st, addr, v)
 		a.noteStore(st, i, addr, v)
 	case *ssa.Send:

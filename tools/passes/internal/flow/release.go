@@ -562,6 +562,9 @@ func (a *analysis) releasedShallow(st *state, x *sym) *release {
 	if r := a.released(st, x); r != nil {
 		return r
 	}
+	if st.detached[x] {
+		return nil
+	}
 	for _, y := range x.list {
 		if x.kind == kClosure {
 			// A captured variable that the closure may only compare or nil.
