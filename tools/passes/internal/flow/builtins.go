@@ -561,6 +561,9 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	if strings.HasPrefix(key, "sync.Map.") {
 		switch f.Name() {
 		case "Store", "Swap", "LoadOrStore":
+			if outs, ok := a.loadOrStore(st, i, args, c); ok {
+				return outs, true
+			}
 			addr := a.syms.elem(a.syms.cell(args[0]), plain(args[1]), nil)
 			a.write(st, addr, args[2])
 			a.noteStore(st, i, addr, args[2])

@@ -26,7 +26,9 @@
 // A channel that one function receives from without waiting, or else makes a value,
 // and that another sends its parameter to without waiting, is a pool as well
 // (freelist.go): what was sent to it is judged like what was put. What such a pool
-// lacks, and what is lost on the way to it, is not reported.
+// lacks, and what is lost on the way to it, is not reported. So is a slice that one function
+// takes an element off, or else makes a value, and that another appends its parameter to
+// (slicelist.go); what is lost on the way to it is reported where other paths put it.
 //
 // Four kinds of conclusion need more than a path: those over all gets and puts
 // of one pool (content.go), or of one field of its values (stale.go), over all
@@ -56,6 +58,7 @@
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
 // puts on other paths (received.go), and in a pool that nobody puts to (neverput.go). A
+// value dropped that heap.Pop gave (popped.go), or hidden by io.NopCloser (nopcloser.go). A
 // pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go).

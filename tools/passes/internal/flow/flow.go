@@ -101,6 +101,9 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeWithin()
 	a.judgeEmptied()
 	a.judgePieces()
+	a.judgeCountRaces()
+	a.judgeNopClosers()
+	a.judgePopped()
 	a.judgeLenders()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
@@ -135,7 +138,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			return true
 		}
 	}
-	return convertsUnsafely(pass) || mayHaveFreeList(pass)
+	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayHaveSliceList(pass)
 }
 
 // pools reports whether a summary brings a pooled value into reach, rather

@@ -12,8 +12,9 @@ import (
 type measured uint8
 
 const (
-	forRoom measured = iota + 1 // whether what comes fits
-	asLimit                     // whether it is kept, or anything else
+	roomInPart measured = iota + 1 // whether what comes fits in memory that a field leads to
+	forRoom                        // whether what comes fits
+	asLimit                        // whether it is kept, or anything else
 )
 
 // makesRoom reports whether a comparison of a size asks whether there is room for what
