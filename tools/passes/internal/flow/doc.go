@@ -43,7 +43,7 @@
 // to callbacks and put them after, what a callback puts is put twice (onloan.go). Some misuse is
 // told by its form, without a walk: a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
-// one (pieces.go). What pooled values keep alive shows in all stores to a field (retained.go,
+// one (pieces.go), a count that is read in a second step (countrace.go). What pooled values keep alive shows in all stores to a field (retained.go,
 // vectors.go) and all calls of Reset (lent.go). What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
