@@ -102,6 +102,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEmptied()
 	a.judgePieces()
 	a.judgeCountRaces()
+	a.judgeUnstopped()
 	a.judgeNopClosers()
 	a.judgePopped()
 	a.judgeLenders()
