@@ -101,6 +101,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeWithin()
 	a.judgeEmptied()
 	a.judgePieces()
+	a.judgeCutChains()
 	a.judgeCountRaces()
 	a.judgeUnstopped()
 	a.judgeNopClosers()

@@ -105,17 +105,21 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 // listPlace is the field or variable at an address, if it holds a slice of what may be pooled.
 func listPlace(addr ssa.Value) types.Object {
 	obj := placeOf(addr)
-	if obj == nil {
+	if obj == nil || !listOf(obj.Type()) {
 		return nil
-	}
-	s, ok := obj.Type().Underlying().(*types.Slice)
-	if !ok || !pointery(s.Elem()) || types.IsInterface(s.Elem()) {
-		return nil
-	}
-	if m, _, _ := types.LookupFieldOrMethod(s.Elem(), true, nil, "Close"); m != nil {
-		return nil // a connection, say, that is closed where it is not kept
 	}
 	return obj
+}
+
+// listOf reports whether t is a slice of what may be pooled.
+func listOf(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok || !pointery(s.Elem()) || types.IsInterface(s.Elem()) {
+		return false
+	}
+	// A connection, say, is closed where it is not kept.
+	m, _, _ := types.LookupFieldOrMethod(s.Elem(), true, nil, "Close")
+	return m == nil
 }
 
 func loadsOrStores(r ssa.Instruction, addr ssa.Value) bool {
@@ -352,7 +356,7 @@ func mayHaveSliceList(pass *goanalysis.Pass) bool {
 				return !found
 			}
 			obj := named(s.Lhs[0])
-			if obj == nil {
+			if obj == nil || obj.Exported() || obj.Pkg() != pass.Pkg || !listOf(obj.Type()) {
 				return !found
 			}
 			switch r := s.Rhs[0].(type) {
