@@ -38,9 +38,10 @@ type analysis struct {
 	calls     map[token.Pos]*ast.CallExpr
 	sizeTests map[*ssa.Function]bool
 
-	consumers map[types.Object]int
-	freeLists map[types.Object]*pool  // channels that serve as pools
-	news      map[any][]*ssa.Function // what makes the values of a sync.Pool
+	consumers  map[types.Object]int
+	freeLists  map[types.Object]*pool // channels that serve as pools
+	sliceLists sliceLists
+	news       map[any][]*ssa.Function // what makes the values of a sync.Pool
 
 	funcs     map[ssa.Value][]funcValue // what funcsOf found
 	sites     map[*ssa.Function][]ssa.CallInstruction
@@ -344,7 +345,7 @@ func (a *analysis) atExit(e exit) {
 			l.put = true
 		case a.ledBackTo(kept, t):
 			l.handed = true
-		case st.measured[t] != 0 && !a.hadRoom(st, t):
+		case st.measured[t] > roomInPart && !a.hadRoom(st, t):
 			l.handed = true // dropped for its size
 		case a.failed(st, t):
 			// Dropped, not lost: whether it can be used again is not known.
@@ -362,7 +363,7 @@ func (a *analysis) atExit(e exit) {
 			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelfKey(shelved[t]), broken: a.broken(e) && !askedOf(st, shelved[t])})
 		case st.lent[t] != nil && !alone[t] && a.ranIntoError(e, t):
 			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
-		case st.handed[t] || kept[t]:
+		case st.handed[t] || kept[t] || closedByOther(st, t):
 			l.handed = true
 			if g := a.leftAtExit(e, t); g != nil {
 				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped}, g})
@@ -403,6 +404,9 @@ func (a *analysis) keptAt(e exit, alone bool) (kept map[*sym]bool, shelved map[*
 		}
 		n := len(kept)
 		for _, addr := range sortedKeys(st.mem) {
+			if a.leftIn(st, addr) {
+				continue
+			}
 			// What is in a slice or map is put back element by element: which
 			// loop does so is not followed.
 			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.escaped[b] || st.handed[b] && !(alone && st.lent[b] != nil) || last && addr.kind == kElem && !varargs(addr.a) || punned(addr) {
@@ -524,6 +528,9 @@ func (a *analysis) reportLeaks() {
 		}
 		if len(lost) == 0 {
 			a.reportLeft(l)
+			continue
+		}
+		if l.get.pool.api == "slice" && !l.put {
 			continue
 		}
 		how := "on the path that ends here"

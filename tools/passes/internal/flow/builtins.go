@@ -284,9 +284,6 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if f.Pkg() != nil && f.Pkg().Path() == "sync" || f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" {
 		return a.syncCall(st, i, target, args, c)
 	}
-	if key := funcKey(f); errorTests[key] {
-		return a.errorTest(st, i, key, args, c)
-	}
 	e := effectOf(f)
 	if e == 0 {
 		return nil, false
@@ -573,6 +570,9 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	if strings.HasPrefix(key, "sync.Map.") {
 		switch f.Name() {
 		case "Store", "Swap", "LoadOrStore":
+			if outs, ok := a.loadOrStore(st, i, args, c); ok {
+				return outs, true
+			}
 			addr := a.syms.elem(a.syms.cell(args[0]), plain(args[1]), nil)
 			a.write(st, addr, args[2])
 			a.noteStore(st, i, addr, args[2])

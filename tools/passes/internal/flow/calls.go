@@ -35,6 +35,7 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 	var args []*sym
 	if c.IsInvoke() {
 		recv := a.val(st, c.Value)
+		a.notNil(st, recv)
 		args = append(args, recv)
 		for _, x := range c.Args {
 			args = append(args, a.val(st, x))

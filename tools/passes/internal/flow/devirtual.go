@@ -428,7 +428,7 @@ func (a *analysis) invokeDynamic(st *state, i ssa.CallInstruction, target callee
 		}
 		return a.invoke(s, i, callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: method}, append([]*sym{recv}, args[1:]...), c)
 	}
-	open := target.types
+	open := a.typesFoundIn(recv, target.types)
 	target.types = nil
 	for _, t := range open {
 		if v, ok := st.truth[is(t)]; ok && v {

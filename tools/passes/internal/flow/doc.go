@@ -10,7 +10,7 @@
 // other packages act by their summary, a fact (summary.go). Values are
 // hash-consed symbols (sym.go): two reads of one field on one path are one
 // symbol unless something wrote it between, and a condition that was tested
-// once has one outcome for the rest of the path; no question about an error (errtests.go) is
+// once has one outcome for the rest of the path; no question about an error (errfacts.go) is
 // answered with yes where there is none. That is what makes nil-after-Put
 // fields, flags, compare-and-swap, sync.Once and error results correlate
 // without rules of their own.
@@ -27,7 +27,9 @@
 // A channel that one function receives from without waiting, or else makes a value,
 // and that another sends its parameter to without waiting, is a pool as well
 // (freelist.go): what was sent to it is judged like what was put. What such a pool
-// lacks, and what is lost on the way to it, is not reported.
+// lacks, and what is lost on the way to it, is not reported. So is a slice that one function
+// takes an element off, or else makes a value, and that another appends its parameter to
+// (slicelist.go); what is lost on the way to it is reported where other paths put it.
 //
 // Four kinds of conclusion need more than a path: those over all gets and puts
 // of one pool (content.go), or of one field of its values (stale.go), over all
@@ -46,7 +48,8 @@
 // told by its form, without a walk: what is swapped out of an atomic pointer and put while
 // others read through it (lockfree.go), a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
-// one (pieces.go). What pooled values keep alive shows in all stores to a field (retained.go,
+// one (pieces.go), a count that is read in a second step (countrace.go). What pooled values keep
+// alive shows in all stores to a field (retained.go,
 // vectors.go) and all calls of Reset (lent.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
 // nobody can wait for (running.go), show by the calls as well. What is
@@ -67,7 +70,8 @@
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), and so does a field that is set to nil and whose content nobody puts
 // (neverback.go). A value whose size was tested is not dropped for that where it is used
-// on (usedon.go). A pointer given to code that is chosen at run time is lost on the way of an error where
+// on (usedon.go). One that heap.Pop gave and that is dropped is lost (popped.go), and one that
+// io.NopCloser hides (nopcloser.go). A pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go). What a function takes and only uses is lost on any path
 // (dropped.go).

@@ -22,7 +22,7 @@ func (a *analysis) tellErrors(target callee, args []*sym, outs []outcome) []outc
 		return outs
 	}
 	switch target.method.Pkg().Path() {
-	case "errors", "io":
+	case "errors", "io", "os":
 	case "slices":
 		if picksElement(target.method) {
 			for n, o := range outs {
@@ -45,6 +45,14 @@ func (a *analysis) tellErrors(target callee, args []*sym, outs []outcome) []outc
 				x = a.syms.boolean(true)
 			}
 			outs[n].result = x
+		}
+	case "os.IsNotExist", "os.IsExist", "os.IsPermission", "os.IsTimeout":
+		for n, o := range outs {
+			err := plain(args[0])
+			outs[n].result = a.syms.intern(symKey{kind: kOpaque, a: err, obj: errIs{}, val: target.method.Name()}, types.Typ[types.Bool])
+			if isNil, ok := a.known(o.st, a.syms.nilTest(err)); ok && isNil {
+				outs[n].result = a.syms.boolean(false)
+			}
 		}
 	case "io.ReadFull", "io.ReadAtLeast":
 		for _, o := range outs {

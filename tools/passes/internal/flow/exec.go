@@ -270,9 +270,13 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 	}
 	c.mentions(func(x *sym) bool {
 		if x.kind == kCap || x.kind == kLen && largeConst(c) && !indexes(c, x) {
+			how := how
 			for y := x.a; y != nil; y = y.a {
+				if how == forRoom && y.kind == kField && y.idx >= 0 {
+					how = roomInPart
+				}
 				if y.kind == kToken {
-					if asksEnough(c, y, st.f.fn) {
+					if how != roomInPart && asksEnough(c, y, st.f.fn) {
 						st.measured[y] = max(st.measured[y], whenTaken)
 					} else {
 						st.measured[y] = max(st.measured[y], how)
@@ -532,6 +536,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.assume(st, a.syms.nilTest(m), false)
 		a.noteStore(st, i, a.syms.elem(m, a.val(st, i.Key), nil), a.val(st, i.Value))
 	case *ssa.Store:
+		if a.putToList(st, i) {
+			return
+		}
 		addr, v := a.val(st, i.Addr), a.val(st, i.Val)
 		a.use(st, i, addr, "written")
 		a.dereferenced(st, addr)
@@ -721,6 +728,9 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 	case token.MUL:
 		if !measuresOnly(i, x) {
 			a.use(st, i, x, "read")
+		}
+		if a.takeFromList(st, i) {
+			return
 		}
 		a.dereferenced(st, x)
 		st.f.env.set(i, a.asString(a.read(st, x, i.Type()), i.Type()))

@@ -98,7 +98,7 @@ func (a *analysis) fieldsAtExit(e exit) {
 		if t := heldToken(st, v); t != nil && addr.base().kind == kAlloc {
 			a.fields0.born[obj] = true
 		}
-		if t := plain(v); (t.kind == kNil || t.kind == kToken && !asksSibling(st, addr)) && a.dropsField(st, addr) {
+		if t := plain(v); (t.kind == kNil || t.kind == kToken && !asksSibling(st, addr)) && (a.dropsField(st, addr) || t.kind == kToken && a.replacesRead(st, addr, t)) {
 			if ev := st.stores[addr]; ev != nil {
 				drops := a.fields0.drops
 				if t.kind == kToken {

@@ -115,6 +115,11 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeResetIndex()
 	a.judgeFreeNodes()
 	a.judgeClearedShort()
+	a.judgeCutChains()
+	a.judgeCountRaces()
+	a.judgeUnstopped()
+	a.judgeNopClosers()
+	a.judgePopped()
 	a.judgeLenders()
 	a.judgeCalledBack()
 	a.judgeLockFree()
@@ -151,7 +156,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			return true
 		}
 	}
-	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayChainFree(pass)
+	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayChainFree(pass) || mayHaveSliceList(pass)
 }
 
 // pools reports whether a summary brings a pooled value into reach, rather

@@ -88,8 +88,12 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 	for fn, list := range putters {
 		direct[fn] = slices.ContainsFunc(list, func(o types.Object) bool { return a.freeLists[o] != nil })
 	}
+	a.collectSliceLists(direct)
 	return direct
 }
+
+// isList reports whether a pool is a channel, or a slice, that serves as one.
+func (p *pool) isList() bool { return p.api == "channel" || p.api == "slice" }
 
 func isChan(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Chan)
@@ -195,7 +199,7 @@ func returnsReceived(sel *ssa.Select) bool {
 }
 
 // shelve follows a send to a channel that serves as a pool.
-func (a *analysis) shelve(st *state, i *ssa.Select, x *sym, p *pool) {
+func (a *analysis) shelve(st *state, i ssa.Instruction, x *sym, p *pool) {
 	x = plain(x)
 	if x.kind == kNil || x.kind == kConst {
 		return

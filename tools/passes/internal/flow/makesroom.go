@@ -12,9 +12,10 @@ import (
 type measured uint8
 
 const (
-	whenTaken measured = iota + 1 // whether it is large enough, by who took it
-	forRoom                       // whether what comes fits
-	asLimit                       // whether it is kept, or anything else
+	roomInPart measured = iota + 1 // whether what comes fits in memory that a field leads to
+	whenTaken                      // whether it is large enough, by who took it
+	forRoom                        // whether what comes fits
+	asLimit                        // whether it is kept, or anything else
 )
 
 // makesRoom reports whether a comparison of a size asks whether there is room for what

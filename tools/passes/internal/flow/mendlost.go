@@ -149,7 +149,7 @@ func (a *analysis) mendLost(l *leak, lost []lostPath) []goanalysis.SuggestedFix 
 func (a *analysis) putsAlike(l *leak, x *types.Var) (clean []ast.Stmt, put *putStmt) {
 	var texts []string
 	for _, r := range l.puts {
-		if r.async || r.deferred || r.bounded || r.pool0().api == "channel" || r.stack[0].Parent() != a.root {
+		if r.async || r.deferred || r.bounded || r.pool0().isList() || r.stack[0].Parent() != a.root {
 			return nil, nil
 		}
 		p := a.putAt(&r.event, 0)

@@ -411,7 +411,7 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 	if r.closed {
 		first, who = "the first Put, by the transport, which closes the body,", a.name(ev, fn)
 	} else {
-		a.notePair(doublePut, &r.event, ev, p.api != "channel" && r.pool0().api != "channel")
+		a.notePair(doublePut, &r.event, ev, !p.isList() && !r.pool0().isList())
 	}
 	a.report(finding{
 		pattern: doublePut, pos: pos, fn: fn, cause: r.pos(),

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A slice serves as a pool where one function takes an element off it and returns that, or
+// something new, and another appends its parameter; and where nothing else is done with it.
+// A stack of work is told from it by this: who finds that empty makes nothing new.
+
+// sliceLists are the slices of a package that serve as pools.
+type sliceLists struct {
+	takes map[*ssa.UnOp]*pool  // loads of the element that is taken
+	puts  map[*ssa.Store]*pool // stores of the slice with an element more
+	elem  map[*ssa.Store]ssa.Value
+}
+
+// listUse is what a package does with one slice.
+type listUse struct {
+	takes []*ssa.UnOp
+	puts  []*ssa.Store
+	other bool
+}
+
+// collectSliceLists finds the slices that serve as pools, and adds the functions that take
+// from them or put to them.
+func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
+	uses := map[types.Object]*listUse{}
+	elem := map[*ssa.Store]ssa.Value{}
+	of := func(obj types.Object) *listUse {
+		u := uses[obj]
+		if u == nil {
+			u = new(listUse)
+			uses[obj] = u
+		}
+		return u
+	}
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.FieldAddr:
+					obj := listPlace(i)
+					if obj == nil {
+						continue
+					}
+					for _, r := range *i.Referrers() {
+						if !loadsOrStores(r, i) {
+							of(obj).other = true
+						}
+					}
+				case *ssa.UnOp:
+					if obj := listPlace(i.X); obj != nil && i.Op == token.MUL {
+						of(obj).loaded(fn, i)
+					}
+				case *ssa.Store:
+					obj := listPlace(i.Addr)
+					if obj == nil {
+						continue
+					}
+					switch x, what := listStore(i, obj); what {
+					case listPut:
+						if p, ok := derivedFrom(x).(*ssa.Parameter); ok && p.Parent() == fn {
+							of(obj).puts = append(of(obj).puts, i)
+							elem[i] = x
+						} else {
+							of(obj).other = true
+						}
+					case listOther:
+						of(obj).other = true
+					}
+				case *ssa.Field:
+					if s := structOf(i.X.Type()); s != nil {
+						of(s.Field(i.Field).Origin()).other = true // a copy of the struct
+					}
+				}
+			}
+		}
+	}
+	a.sliceLists = sliceLists{takes: map[*ssa.UnOp]*pool{}, puts: map[*ssa.Store]*pool{}, elem: elem}
+	for obj, u := range uses {
+		if u.other || len(u.takes) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
+			continue
+		}
+		p := &pool{key: obj, name: "the list " + obj.Name(), api: "slice", known: true}
+		for _, t := range u.takes {
+			a.sliceLists.takes[t] = p
+			direct[t.Parent()] = true
+		}
+		for _, s := range u.puts {
+			a.sliceLists.puts[s] = p
+			direct[s.Parent()] = true
+		}
+	}
+}
+
+// listPlace is the field or variable at an address, if it holds a slice of what may be pooled.
+func listPlace(addr ssa.Value) types.Object {
+	obj := placeOf(addr)
+	if obj == nil || !listOf(obj.Type()) {
+		return nil
+	}
+	return obj
+}
+
+// listOf reports whether t is a slice of what may be pooled.
+func listOf(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok || !pointery(s.Elem()) || types.IsInterface(s.Elem()) {
+		return false
+	}
+	// A connection, say, is closed where it is not kept.
+	m, _, _ := types.LookupFieldOrMethod(s.Elem(), true, nil, "Close")
+	return m == nil
+}
+
+func loadsOrStores(r ssa.Instruction, addr ssa.Value) bool {
+	switch r := r.(type) {
+	case *ssa.DebugRef, *ssa.UnOp:
+		return true
+	case *ssa.Store:
+		return r.Addr == addr
+	}
+	return false
+}
+
+const (
+	listHarmless = iota
+	listPut
+	listOther
+)
+
+// listStore tells what a store of a slice does to it, and which element it adds.
+func listStore(s *ssa.Store, obj types.Object) (added ssa.Value, what int) {
+	switch v := s.Val.(type) {
+	case *ssa.Const, *ssa.MakeSlice:
+		return nil, listHarmless
+	case *ssa.Slice:
+		if _, made := v.X.(*ssa.Alloc); made || ofPlace(v.X, obj) {
+			return nil, listHarmless // make with a constant size, or an element taken off
+		}
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" && len(v.Call.Args) == 2 && ofPlace(v.Call.Args[0], obj) {
+			if x := onlyVararg(v.Call.Args[1]); x != nil {
+				return x, listPut
+			}
+		}
+	}
+	return nil, listOther
+}
+
+// ofPlace reports whether a slice was read from a field or variable.
+func ofPlace(v ssa.Value, obj types.Object) bool {
+	l, ok := v.(*ssa.UnOp)
+	return ok && l.Op == token.MUL && placeOf(l.X) == obj
+}
+
+// onlyVararg is the one value that an array of variable arguments holds.
+func onlyVararg(v ssa.Value) ssa.Value {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return nil
+	}
+	al, ok := s.X.(*ssa.Alloc)
+	if !ok || al.Comment != "varargs" {
+		return nil
+	}
+	var only ssa.Value
+	for _, r := range *al.Referrers() {
+		ia, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, w := range *ia.Referrers() {
+			if w, ok := w.(*ssa.Store); ok {
+				if only != nil {
+					return nil
+				}
+				only = w.Val
+			}
+		}
+	}
+	return only
+}
+
+// loaded looks at what a function does with the slice that it read.
+func (u *listUse) loaded(fn *ssa.Function, l *ssa.UnOp) {
+	for _, r := range *l.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.BinOp: // compared with nil
+		case *ssa.Slice:
+			for _, s := range *r.Referrers() {
+				if s, ok := s.(*ssa.Store); !ok || placeOf(s.Addr) != placeOf(l.X) {
+					u.other = true
+				}
+			}
+		case *ssa.IndexAddr:
+			for _, e := range *r.Referrers() {
+				switch e := e.(type) {
+				case *ssa.DebugRef:
+				case *ssa.Store:
+					if c, ok := e.Val.(*ssa.Const); e.Addr != r || !ok || c.Value != nil {
+						u.other = true
+					}
+				case *ssa.UnOp:
+					if takesOff(fn, placeOf(l.X)) && returnsOrNew(fn, e) {
+						u.takes = append(u.takes, e)
+					} else {
+						u.other = true
+					}
+				default:
+					u.other = true
+				}
+			}
+		case *ssa.Call:
+			b, ok := r.Call.Value.(*ssa.Builtin)
+			if !ok {
+				u.other = true
+				continue
+			}
+			switch b.Name() {
+			case "len", "cap":
+			case "append":
+				if r.Call.Args[0] != ssa.Value(l) {
+					u.other = true
+				}
+			default:
+				u.other = true
+			}
+		default:
+			u.other = true
+		}
+	}
+}
+
+// takesOff reports whether a function makes a slice shorter.
+func takesOff(fn *ssa.Function, obj types.Object) bool {
+	found := false
+	eachStore(fn, func(s *ssa.Store) {
+		v, ok := s.Val.(*ssa.Slice)
+		found = found || ok && placeOf(s.Addr) == obj && ofPlace(v.X, obj)
+	})
+	return found
+}
+
+// returnsOrNew reports whether a function returns a value, or else something new.
+func returnsOrNew(fn *ssa.Function, got ssa.Value) bool {
+	taken, fresh := false, false
+	var leaf func(v ssa.Value, depth int)
+	leaf = func(v ssa.Value, depth int) {
+		if v = derivedFrom(v); v == got {
+			taken = true
+			return
+		}
+		switch v := v.(type) {
+		case *ssa.Phi:
+			if depth < 4 {
+				for _, e := range v.Edges {
+					leaf(e, depth+1)
+				}
+			}
+		case *ssa.Alloc:
+			fresh = fresh || v.Heap
+		case *ssa.MakeSlice, *ssa.Call:
+			fresh = true
+		case *ssa.UnOp:
+			// Where calls are deferred, results are kept in variables.
+			if al, ok := v.X.(*ssa.Alloc); ok && depth < 4 {
+				for _, r := range *al.Referrers() {
+					if s, ok := r.(*ssa.Store); ok && s.Addr == al {
+						leaf(s.Val, depth+1)
+					}
+				}
+			}
+		}
+	}
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			for _, x := range ret.Results {
+				if types.Identical(x.Type(), got.Type()) {
+					leaf(x, 0)
+				}
+			}
+		}
+	}
+	return taken && fresh
+}
+
+// takeFromList follows the load of the element that is taken off a slice that serves as a
+// pool. It reports whether it is one.
+func (a *analysis) takeFromList(st *state, i *ssa.UnOp) bool {
+	p := a.sliceLists.takes[i]
+	if p == nil {
+		return false
+	}
+	t := a.makeFrom(st, kToken, i, 0, i.Type(), nil, p)
+	if t.stack == nil {
+		for _, s := range append(slices.Clip(st.f.stack), i) {
+			t.stack = append(t.stack, instrPos(s))
+		}
+		t.pool, t.obj = p, i
+	}
+	if !types.IsInterface(i.Type()) {
+		if _, isPtr := i.Type().Underlying().(*types.Pointer); isPtr {
+			st.truth[a.syms.nilTest(t)] = false
+		}
+	}
+	st.toks = append(slices.Clip(st.toks), t)
+	st.f.env.set(i, t)
+	return true
+}
+
+// putToList follows the store of a slice that serves as a pool, with an element more. It
+// reports whether it is one.
+func (a *analysis) putToList(st *state, i *ssa.Store) bool {
+	p := a.sliceLists.puts[i]
+	if p == nil {
+		return false
+	}
+	a.shelve(st, i, a.val(st, a.sliceLists.elem[i]), p)
+	addr := a.val(st, i.Addr)
+	delete(st.mem, addr)
+	st.epoch[addr]++
+	return true
+}
+
+// mayHaveSliceList reports whether a package appends to fields, or variables of its own, and
+// cuts elements off the same.
+func mayHaveSliceList(pass *goanalysis.Pass) bool {
+	appended, cut := map[types.Object]bool{}, map[types.Object]bool{}
+	named := func(x ast.Expr) types.Object {
+		switch x := x.(type) {
+		case *ast.SelectorExpr:
+			return pass.TypesInfo.Uses[x.Sel]
+		case *ast.Ident:
+			if v, ok := pass.TypesInfo.Uses[x].(*types.Var); ok && v.Parent() == pass.Pkg.Scope() {
+				return v
+			}
+		}
+		return nil
+	}
+	found := false
+	for _, f := range pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			s, ok := n.(*ast.AssignStmt)
+			if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+				return !found
+			}
+			obj := named(s.Lhs[0])
+			if obj == nil || obj.Exported() || obj.Pkg() != pass.Pkg || !listOf(obj.Type()) {
+				return !found
+			}
+			switch r := s.Rhs[0].(type) {
+			case *ast.SliceExpr:
+				cut[obj] = cut[obj] || named(r.X) == obj
+			case *ast.CallExpr:
+				if fn, ok := r.Fun.(*ast.Ident); ok && fn.Name == "append" && len(r.Args) == 2 {
+					appended[obj] = appended[obj] || named(r.Args[0]) == obj
+				}
+			}
+			found = found || appended[obj] && cut[obj]
+			return !found
+		})
+	}
+	return found
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A sync.Map may have an entry already: what LoadOrStore is then given, it does not keep.
+
+// loadOrStore follows LoadOrStore: the value is in the map, or its caller's still.
+func (a *analysis) loadOrStore(st *state, i ssa.CallInstruction, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
+	if c.Signature().Results().Len() != 2 || i.Value() == nil || !hasPointers0(args[2]) || plain(args[2]).kind != kToken && part(i.Value(), 1) == nil {
+		return nil, false
+	}
+	there := st.clone()
+	old := a.opaque(there, i, 0, c.Signature().Results().At(0).Type())
+	addr := a.syms.elem(a.syms.cell(args[0]), plain(args[1]), nil)
+	a.write(st, addr, args[2])
+	a.noteStore(st, i, addr, args[2])
+	yes := func(v bool) *sym { return a.syms.boolean(v) }
+	return []outcome{{st, a.tuple(args[2], yes(false))}, {there, a.tuple(old, yes(true))}}, true
+}
+
+// leftIn reports whether an address is what a value of the standard library, which is in a
+// pool, was set to read or write: whoever takes the value sets it to something else.
+func (a *analysis) leftIn(st *state, addr *sym) bool {
+	b := addr.base()
+	if b.kind != kToken || b.typ == nil || addr != a.syms.hidden(b) {
+		return false
+	}
+	r := st.rel[b]
+	p, ok := types.Unalias(b.typ).(*types.Pointer)
+	return r != nil && !r.async && ok && fromStd(p.Elem())
+}
