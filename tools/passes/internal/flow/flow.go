@@ -106,6 +106,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeResetIndex()
 	a.judgeFreeNodes()
 	a.judgeClearedShort()
+	a.judgeSticky()
 	a.judgeLenders()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
