@@ -107,6 +107,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeFreeNodes()
 	a.judgeClearedShort()
 	a.judgeSticky()
+	a.judgeEarlyOut()
 	a.judgeLenders()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work

@@ -27,7 +27,7 @@ func (r *request) arg(k string) string {
 
 func release(r *request) {
 	r.raw = ""
-	clear(r.args) // want `field args of the pooled request is emptied for the next user \(line 30\), but the sync.Once parse`
+	clear(r.args)   // want `field args of the pooled request is emptied for the next user \(line 30\), but the sync.Once parse`
 	requests.Put(r) // want `any size`
 }
 
@@ -106,6 +106,6 @@ func search(text string, out func([]string)) {
 	q := queries.Get().(*query)
 	q.text = text
 	out(q.list())
-	q.text = "" // want `field terms of the pooled query is worked out from text under the sync.Once split`
+	q.text = ""    // want `field terms of the pooled query is worked out from text under the sync.Once split`
 	queries.Put(q) // want `field terms still leads to`
 }
