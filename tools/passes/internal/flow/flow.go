@@ -108,6 +108,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeClearedShort()
 	a.judgeSticky()
 	a.judgeEarlyOut()
+	a.judgeZeroAssumed()
 	a.judgeLenders()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
