@@ -11,7 +11,7 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, "a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown", "spentonce", "freenodes", "clearshort", "asksempty", "keptwhole", "stickyset", "earlyout")
+	analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, "a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown", "spentonce", "freenodes", "clearshort", "asksempty", "keptwhole", "stickyset", "earlyout", "zeroassumed")
 }
 
 func TestFix(t *testing.T) {
