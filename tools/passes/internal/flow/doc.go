@@ -41,7 +41,9 @@
 // to callbacks and put them after, what a callback puts is put twice (onloan.go). Some misuse is
 // told by its form, without a walk: a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
-// one (pieces.go). What pooled values keep alive shows in all stores to a field (retained.go,
+// one (pieces.go), a pool picked by a field that was set back before (resetindex.go), nodes
+// chained as free with references in them (freenodes.go), a generic wrapper of a pool that is
+// given what has to be boxed (boxedinst.go). What pooled values keep alive shows in all stores to a field (retained.go,
 // vectors.go) and all calls of Reset (lent.go). What is
 // put, and as what type, is checked where it stands (puts.go). An interface's
 // method that ends an object's life is followed into each type of the package
