@@ -11,7 +11,13 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, "a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown", "carried", "unbalanced", "halfreset", "fullslices", "readfull")
+	for _, p := range []string{
+		"a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown",
+		"carried", "unbalanced", "halfreset", "fullslices", "readfull",
+		"spentonce", "freenodes", "clearshort", "asksempty", "keptwhole", "stickyset", "earlyout", "zeroassumed",
+	} {
+		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, p) })
+	}
 }
 
 func TestFix(t *testing.T) {

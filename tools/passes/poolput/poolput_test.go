@@ -11,7 +11,12 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a", "peers", "classes", "shortened", "bylen", "advanced", "fits", "firstfit", "localaddr", "headers", "parts", "lazynil", "rebound")
+	for _, p := range []string{
+		"a", "peers", "classes", "shortened", "bylen", "advanced", "fits", "firstfit", "localaddr", "headers",
+		"parts", "lazynil", "rebound", "instances", "resetindex",
+	} {
+		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, p) })
+	}
 }
 
 func TestFix(t *testing.T) {

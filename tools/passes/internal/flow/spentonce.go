@@ -109,7 +109,7 @@ func (f *forgotten) spent(p poolSite, once *types.Var, s *types.Struct, region [
 	}
 	for v := range s.Fields() {
 		ff := f.facts[v.Origin()]
-		if ff == nil || v.Origin() == once {
+		if ff == nil || v.Origin() == once || f.a.toldOf[v.Origin()] {
 			continue
 		}
 		var fills ssa.Instruction

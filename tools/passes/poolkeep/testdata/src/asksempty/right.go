@@ -1,0 +1,51 @@
+package asksempty
+
+import (
+	"bytes"
+	"sync"
+)
+
+// The capacity, or the length before the reset.
+
+var kept = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func encode(s string, out func([]byte)) {
+	b := kept.Get().(*bytes.Buffer)
+	b.WriteString(s)
+	out(b.Bytes())
+	b.Reset()
+	if b.Cap() < limit {
+		kept.Put(b)
+	}
+}
+
+var others = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func decode(s string, out func([]byte)) {
+	b := others.Get().(*bytes.Buffer)
+	b.WriteString(s)
+	out(b.Bytes())
+	n := b.Len()
+	b.Reset()
+	if n > limit {
+		return
+	}
+	others.Put(b)
+}
+
+// Written to since it was reset.
+
+var third = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func twice(s, t string, out func([]byte)) {
+	b := third.Get().(*bytes.Buffer)
+	b.WriteString(s)
+	out(b.Bytes())
+	b.Reset()
+	b.WriteString(t)
+	if b.Len() < limit {
+		out(b.Bytes())
+		b.Reset()
+		third.Put(b)
+	}
+}
