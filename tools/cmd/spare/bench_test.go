@@ -221,6 +221,7 @@ func TestBenchBadInput(t *testing.T) {
 		{"no benchmarks", []string{"./none"}, []string{"no benchmark in ./none"}},
 		{"fails", []string{"./fails"}, []string{"BenchmarkFails/inner in package mod.example/fails failed", "the reason of the failure", "-bench '^BenchmarkFails$/^inner$'"}},
 		{"panics", []string{"./panics"}, []string{"BenchmarkPanics in package mod.example/panics panicked", "the reason of the panic"}},
+		{"panics when it has ended", []string{"./outlives"}, []string{"BenchmarkOutlives in package mod.example/outlives panicked", "the reason of the late panic"}},
 		{"fails late", []string{"./late"}, []string{"BenchmarkLate in package mod.example/late failed", "cannot do it"}},
 		{"exits", []string{"./exits"}, []string{"BenchmarkExits in package mod.example/exits ended with exit status 3"}},
 		{"hangs", []string{"-timeout", "300ms", "./hangs"}, []string{"BenchmarkHangs in package mod.example/hangs ran longer than -timeout 300ms"}},

@@ -255,7 +255,7 @@ func testGoVet(t *testing.T, spare string) {
 	}
 	// With -x the go command prints what it runs: now nothing, and what
 	// depends on client when it has changed.
-	program(t, dir, spare, "vet", "./...")
+	program(t, dir, "go", "vet", tool, "./...")
 	for _, analyses := range []int{0, 2} {
 		if _, _, commands := program(t, dir, "go", "vet", "-x", tool, "./..."); strings.Count(commands, "/vet.cfg\n") != analyses {
 			t.Errorf("want %d analyses:\n%s", analyses, commands)

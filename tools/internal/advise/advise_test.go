@@ -331,11 +331,27 @@ func TestJudgeMarshal(t *testing.T) {
 	}
 }
 
+// Generic functions of the standard library are known, whatever they are instantiated with.
+func TestJudgeGenericMakers(t *testing.T) {
+	for maker, want := range map[string]string{
+		"slices.Clone[go.shape.[]int,go.shape.int]":                                  advise.PoolIt,
+		"slices.Concat[go.shape.[]struct { A [2]int },go.shape.struct { A [2]int }]": advise.PoolIt,
+		"maps.Collect[go.shape.string,go.shape.int]":                                 advise.PoolIt,
+		"maps.Keys[go.shape.map[string]int,go.shape.string,go.shape.int]":            advise.NotWorth, // an iterator
+	} {
+		what, _, _ := strings.Cut(maker, "[")
+		r := judge(&advise.Group{Per: "op", Count: 10, Exact: true, Samples: []allocsite.Sample{sample(4096, 100, 0, maker, "a.example/p.F")}})
+		if s := find(t, r, what+"[...]"); s.Verdict != want {
+			t.Errorf("%s: %q (%s), want %q", maker, s.Verdict, s.Advice, want)
+		}
+	}
+}
+
 // A map is kept in another value, so that there is no mechanical change, whatever else
 // its line uses.
 func TestTriesOfAMap(t *testing.T) {
-	r := judge(&advise.Group{Per: "op", Count: 10, Exact: true, Samples: []allocsite.Sample{sample(4096, 100, 0, "maps.Clone", "a.example/p.F")}})
-	s := find(t, r, "maps.Clone")
+	r := judge(&advise.Group{Per: "op", Count: 10, Exact: true, Samples: []allocsite.Sample{sample(4096, 100, 0, "maps.Clone[go.shape.map[string]int,go.shape.string,go.shape.int]", "a.example/p.F")}})
+	s := find(t, r, "maps.Clone[...]")
 	if s.Verdict != advise.PoolIt {
 		t.Fatalf("%q: %s", s.Verdict, s.Advice)
 	}
@@ -454,6 +470,10 @@ func TestWriteText(t *testing.T) {
 	out.Reset()
 	if err := (&advise.Report{Source: "test"}).WriteText(&out, 0); err != nil || !strings.Contains(out.String(), "nothing was allocated") {
 		t.Errorf("an empty report: %v\n%s", err, &out)
+	}
+	out.Reset()
+	if err := (&advise.Report{Source: "test"}).WriteJSON(&out); err != nil || !strings.Contains(out.String(), `"sites": []`) {
+		t.Errorf("an empty report as JSON: %v\n%s", err, &out)
 	}
 }
 

@@ -122,9 +122,9 @@ var rules = []rule{
 	}},
 	{regexp.MustCompile(`^slices\.(Clone|Collect|Concat|Grow|Sorted\w*|Insert|AppendSeq)$|^bytes\.(Clone|Join|Repeat|ToUpper|ToLower|Replace\w*|growSlice)$`), func(s *site) reuse {
 		return reuse{verdict: PoolIt, with: "spare.Slices", saved: [2]float64{0.95, 1}, handle: sliceCost,
-			advice: "append to a slice from a spare.Slices, and put it back after its last use", change: "$v := append(pool.Get(len(s)), s...); defer pool.Put($v)"}
+			advice: "append to a slice from a spare.Slices, and put it back after its last use", change: "$v := append(pool.Get(n), ...); defer pool.Put($v)"}
 	}},
-	{regexp.MustCompile(`^maps\.\w+$`), func(s *site) reuse { return mapReuse(s) }},
+	{regexp.MustCompile(`^maps\.(Clone|Collect|Copy|Insert)$`), func(s *site) reuse { return mapReuse(s) }},
 }
 
 // reuseOf returns what can be done about a site.
@@ -142,6 +142,7 @@ func (d *Data) reuseOf(s *site) reuse {
 		if name == "" {
 			continue
 		}
+		name = allocsite.WithoutTypeArgs(name)
 		for _, r := range rules {
 			if !r.match.MatchString(name) {
 				continue
@@ -471,7 +472,7 @@ func (d *Data) directReuse(s *site) reuse {
 		return reuse{verdict: Retained, advice: "a string cannot be taken back; where it is only compared, used as a map key or written on, keep the []byte"}
 	case allocsite.ToBytes:
 		return reuse{verdict: PoolIt, with: "spare.Slices[byte]", saved: [2]float64{0.97, 1}, handle: sliceCost,
-			advice: "append the string to a slice from a spare.Slices[byte], or pass it on as a string (io.WriteString)", change: "$v := append(pool.Get(len(s)), s...); defer pool.Put($v)"}
+			advice: "append the string to a slice from a spare.Slices[byte], or pass it on as a string (io.WriteString)", change: "$v := append(pool.Get(n), ...); defer pool.Put($v)"}
 	case allocsite.MakeSlice:
 		r := sliceReuse(typeName(s.making.Elem))
 		if get, length, ok := takeInstead(s.making.Expr); ok {

@@ -23,7 +23,11 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	return enc.Encode(r)
+	out := *r
+	if out.Sites == nil {
+		out.Sites = []Site{} // a list without elements, not null
+	}
+	return enc.Encode(&out)
 }
 
 // WriteText writes the report for a terminal: the ranking, then what to do about

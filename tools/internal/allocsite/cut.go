@@ -202,7 +202,7 @@ func (p *Program) at(stack []Frame, i int) Cut {
 // shortName returns the last element of a function's name: of a method its
 // name, of a function literal "func1".
 func shortName(fn string) string {
-	local := stripTypeArgs(LocalName(fn))
+	local := WithoutTypeArgs(LocalName(fn))
 	return local[strings.LastIndexByte(local, '.')+1:]
 }
 

@@ -199,7 +199,7 @@ func QualifiedName(fn string) string {
 // of the method: "compress/gzip.(*Writer).Write" gives "compress/gzip.Writer"
 // and "Write".
 func Receiver(fn string) (typ, method string, ok bool) {
-	local := stripTypeArgs(LocalName(fn))
+	local := WithoutTypeArgs(LocalName(fn))
 	path := PackagePath(fn)
 	if rest, is := strings.CutPrefix(local, "(*"); is {
 		t, m, ok := strings.Cut(rest, ").")
@@ -212,7 +212,9 @@ func Receiver(fn string) (typ, method string, ok bool) {
 	return path + "." + t, m, true
 }
 
-func stripTypeArgs(s string) string {
+// WithoutTypeArgs returns the name of a function or type without its type arguments:
+// "slices.Clone[go.shape.[]int]" gives "slices.Clone".
+func WithoutTypeArgs(s string) string {
 	i, j := strings.IndexByte(s, '['), strings.LastIndexByte(s, ']')
 	if i < 0 || j < i {
 		return s

@@ -27,7 +27,7 @@ type goVet struct {
 // command printed when it could not build or analyse something, else "": the
 // tree then holds the rest of the packages. step is called after each package.
 func (g goVet) run(ctx context.Context, step func()) (tree Tree, failures string, err error) {
-	args := slices.Concat([]string{"vet", "-vettool=" + g.tool, "-json"}, g.build, []string{"--"}, g.packages)
+	args := slices.Concat([]string{"vet", "-vettool=" + g.tool, "-json", "-" + depsFlag}, g.build, []string{"--"}, g.packages)
 	cmd := proc.Command(ctx, "", nil, "go", args...)
 	r, w := io.Pipe()
 	var stderr bytes.Buffer

@@ -3,9 +3,13 @@
 package vetcmd
 
 import (
+	"encoding/json"
 	"flag"
+	"fmt"
+	"log"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,5 +65,39 @@ func Tool(analyzers []*analysis.Analyzer) {
 		s.NoTest = !tests
 		return err
 	})
+	flag.Bool(depsFlag, false, "report in dependencies, too: spare vet asks for it, and leaves them out itself")
+	if n := len(os.Args) - 1; slices.Contains(os.Args[:n], "-"+depsFlag) || slices.Contains(os.Args[:n], "-"+depsFlag+"=true") {
+		if err := reportAlways(os.Args[n]); err != nil {
+			log.Fatal(err)
+		}
+	}
 	unitchecker.Main(s.Limit(analyzers, NamePattern)...)
+}
+
+// depsFlag makes the tool report in every package that it is called for. The go
+// command calls it for dependencies for the sake of their facts alone, but keeps what
+// it prints under a key that does not say so (go1.26): a package that was a
+// dependency first is silent when it is asked for, and one that was asked for
+// first is reported again as a dependency.
+const depsFlag = "deps"
+
+// reportAlways changes the description of a package that is analysed for its facts only.
+func reportAlways(config string) error {
+	data, err := os.ReadFile(config)
+	if err != nil {
+		return err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return fmt.Errorf("%s: %w", config, err)
+	}
+	// The standard library is not asked for, and a large part of what there is.
+	if string(fields["VetxOnly"]) != "true" || string(fields["ModulePath"]) == `""` {
+		return nil
+	}
+	fields["VetxOnly"] = json.RawMessage("false")
+	if data, err = json.Marshal(fields); err != nil {
+		return fmt.Errorf("%s: %w", config, err)
+	}
+	return os.WriteFile(config, data, 0o666)
 }

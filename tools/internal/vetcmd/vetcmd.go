@@ -201,6 +201,9 @@ func (v *vetting) analyse(ctx context.Context) (Tree, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	if err := dropDeps(ctx, tree, v.build, v.packages); err != nil {
+		return nil, "", err
+	}
 	if err := rebase(ctx, tree, v.build); err != nil {
 		return nil, "", err
 	}

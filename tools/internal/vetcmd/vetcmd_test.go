@@ -68,6 +68,52 @@ const (
 	otherFinding = "other/other.go:5:12: nil is put [put-nil]\n"
 )
 
+// What was analysed as a dependency before is reported when it is asked for, and what
+// was asked for before is not when it is a dependency.
+func TestDependencyFirst(t *testing.T) {
+	module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26.0
+-- pool/pool.go --
+package pool
+
+type T struct{ N int }
+
+func Get() *T { return new(T) }
+func Put(*T)  {}
+-- lib/lib.go --
+package lib
+
+import "example.com/m/pool"
+
+func G() { pool.Put(nil) }
+-- use/use.go --
+package use
+
+import "example.com/m/lib"
+
+func H() { lib.G() }
+`)
+	const finding = "lib/lib.go:5:12: nil is put [put-nil]\n"
+	for _, tt := range []struct {
+		arg  string
+		exit int
+		want string
+	}{
+		{"./use", 0, ""},
+		{"./lib", 1, finding},
+		{"./use", 0, ""},
+		{"./...", 1, finding},
+	} {
+		exit, stdout, stderr := vet(t, tt.arg)
+		if exit != tt.exit || stdout != "" || stderr != tt.want {
+			t.Errorf("%s: exit %d, stdout %q, stderr\n%s\nwant exit %d\n%s", tt.arg, exit, stdout, stderr, tt.exit, tt.want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	module(t, fixture)
 	for _, tt := range []struct {

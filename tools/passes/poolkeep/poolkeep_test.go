@@ -11,7 +11,7 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, "a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown")
+	analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, "a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown", "carried", "unbalanced", "halfreset", "fullslices")
 }
 
 func TestFix(t *testing.T) {

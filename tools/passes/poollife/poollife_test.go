@@ -11,7 +11,7 @@ import (
 )
 
 func Test(t *testing.T) {
-	for _, p := range []string{"useafterput", "returnalias", "storealias", "goroutineuse", "doubleput", "missingput", "lostvalues", "forgottenput", "peers", "codecs", "facts", "lifecycle", "ownership", "givenaway", "dropped"} {
+	for _, p := range []string{"useafterput", "returnalias", "storealias", "goroutineuse", "doubleput", "missingput", "lostvalues", "lostpaths", "forgottenput", "peers", "codecs", "facts", "lifecycle", "ownership", "givenaway", "lentout", "dropped"} {
 		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, p) })
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a", "peers", "classes", "shortened", "bylen", "advanced", "fits", "firstfit", "localaddr", "headers")
+	analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "a", "peers", "classes", "shortened", "bylen", "advanced", "fits", "firstfit", "localaddr", "headers", "parts")
 }
 
 func TestFix(t *testing.T) {

@@ -55,6 +55,8 @@ type analysis struct {
 	shapes  shapes
 	structs map[*types.Var]*types.Struct
 
+	literals map[*ssa.Global]int // lengths of slice variables that are set to a literal only
+
 	unshelved  map[any]bool             // containers of which the root put elements, or gave them on
 	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
 	flows      *flows
@@ -71,13 +73,14 @@ type analysis struct {
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
 	met, several           bool                   // the walk met calls of several candidates; it follows them
-	once                   bool                   // the loops of the root are followed once
+	once, onceAll          bool                   // the loops of the root, or all loops, are followed once
 	quiet                  int
 	pending, found         map[findingKey]finding
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak
 	leakOrder              []leakKey
 	failing                map[*sym][]*sym // the pooled values whose methods gave an error
+	requests               map[*sym]*madeRequest
 	root                   *ssa.Function
 
 	contents
@@ -109,6 +112,7 @@ type leak struct {
 	lent     []lostPath        // lost unless code chosen at run time has it
 	after    []ssa.Instruction // calls of such code after which it was put
 	shelved  []lostPath        // left in a container that ends with the function
+	left     []leftPath        // with a goroutine that does not put it
 	put      bool
 	handed   bool
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
@@ -161,6 +165,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 		a.met = false
 		if !again() {
 			if b == budgets[0] {
+				clear(a.refused)
 				a.followOnce(again)
 			}
 			continue
@@ -172,6 +177,8 @@ func (a *analysis) follow(fn *ssa.Function) {
 			a.several = false
 			a.spentTwice += a.spent - spent
 			a.spent = spent
+		} else if len(a.refused) > 0 {
+			a.followOnce(again)
 		}
 		return
 	}
@@ -198,6 +205,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.unshelved = map[any]bool{}
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing = map[*sym][]*sym{}
+	a.requests = nil
 	a.receives = nil
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
@@ -263,7 +271,7 @@ func (a *analysis) atExit(e exit) {
 			if addr.kind == kFree || b.kind == kFree && ofVariable(addr) {
 				continue // a variable of the function around this one, or a slot of its slice
 			}
-			if b.kind == kOpaque && withheld(e, b) {
+			if b.kind == kOpaque && (withheld(e, b) || a.ofOwnObject(b)) {
 				continue
 			}
 		case kToken:
@@ -290,7 +298,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if a.empty(st, v) || a.takenFrom(e, addr) || a.answered(v) || a.answered(r.value) {
+		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)
@@ -337,11 +345,13 @@ func (a *analysis) atExit(e exit) {
 			l.put = true
 		case a.ledBackTo(kept, t):
 			l.handed = true
-		case st.measured[t] > roomInPart:
+		case st.measured[t] > roomInPart && !a.hadRoom(st, t):
 			l.handed = true // dropped for its size
 		case a.failed(st, t):
 			// Dropped, not lost: whether it can be used again is not known.
 		case st.gone[t]:
+			l.handed = true
+		case exchanged(st, t):
 			l.handed = true
 		case st.sent[t] != nil:
 			if st.timedOut {
@@ -355,6 +365,9 @@ func (a *analysis) atExit(e exit) {
 			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
 		case st.handed[t] || kept[t] || closedByOther(st, t):
 			l.handed = true
+			if g := a.leftAtExit(e, t); g != nil {
+				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped}, g})
+			}
 		default:
 			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped})
 		}
@@ -514,6 +527,7 @@ func (a *analysis) reportLeaks() {
 			lost = append(lost, p)
 		}
 		if len(lost) == 0 || l.get.pool.api == "slice" && !l.put {
+			a.reportLeft(l)
 			continue
 		}
 		how := "on the path that ends here"
@@ -829,7 +843,7 @@ func (a *analysis) collect() {
 						obj = addr.Object()
 					}
 					if obj == nil {
-						continue
+						break
 					}
 					assigned(obj, i.Val)
 					v := i.Val
@@ -885,6 +899,9 @@ func (a *analysis) collect() {
 	a.collectFieldsOf()
 	a.collectNews()
 	a.collectFuncs()
+	for fn, list := range a.dynamicCallers() {
+		callers[fn] = append(callers[fn], list...)
+	}
 	a.collectShapes()
 	for fn, puts := range a.collectFreeLists() {
 		direct[fn] = direct[fn] || puts

@@ -47,6 +47,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		a.use(st, i, args[0], "written")
 		a.use(st, i, args[1], "read")
 		if sl, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && hasPointers(sl.Elem()) {
+			a.overwritten(st, args[0], args[1])
 			for _, k := range sortedKeys(st.mem) {
 				if k.kind == kElem && k.a == a.elemBase(st, args[1]) {
 					st.mem[a.syms.elem(a.elemBase(st, args[0]), k.b, nil)] = st.mem[k]
@@ -57,6 +58,9 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		x := args[0]
 		if x.kind == kNil || x.kind == kView && x.idx == 1 && b.Name() == "len" {
 			return a.syms.constant(constInt(0), typ) // nil, or x[:0]
+		}
+		if n, ok := a.literalLen(x); ok {
+			return a.syms.constant(constInt(n), typ)
 		}
 		k := kLen
 		if b.Name() == "cap" {
@@ -145,8 +149,13 @@ func (a *analysis) appended(st *state, s *sym, args []*sym) {
 		if k.kind == kElem && k.a == y {
 			st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = st.mem[k]
 		}
-		// A struct appended by value: its fields were written one by one.
-		if k.kind == kField && k.a.kind == kElem && k.a.a == y {
+		// A struct appended by value: its fields, and those of structs in it, were written
+		// one by one.
+		e := k
+		for e.kind == kField {
+			e = e.a
+		}
+		if e != k && e.kind == kElem && e.a == y {
 			st.mem[a.syms.elem(s, a.copiedIndex(), nil)] = st.mem[k]
 		}
 	}
@@ -183,7 +192,7 @@ var effects = map[string]effect{
 	"bytes.Buffer.Reset": eReset, "bytes.Buffer.Truncate": eReset,
 	"bytes.Buffer.Write": eWrite, "bytes.Buffer.WriteString": eWrite, "bytes.Buffer.WriteByte": eWrite, "bytes.Buffer.WriteRune": eWrite, "bytes.Buffer.ReadFrom": eWrite,
 	"bytes.Buffer.WriteTo":   eDrain,
-	"strings.Builder.String": eView, "strings.Builder.Reset": eReset, "strings.Builder.Len": eCopy,
+	"strings.Builder.String": eCopy, "strings.Builder.Reset": eReset, "strings.Builder.Len": eCopy,
 	"strings.Builder.Write": eWrite, "strings.Builder.WriteString": eWrite, "strings.Builder.WriteByte": eWrite, "strings.Builder.WriteRune": eWrite,
 	"bufio.Reader.Peek": eView, "bufio.Reader.ReadSlice": eView, "bufio.Reader.ReadLine": eView, "bufio.Scanner.Bytes": eView,
 	"bufio.Scanner.Buffer": eLend, "bufio.Writer.AvailableBuffer": eView, "bufio.Reader.ReadString": eCopy, "bufio.Reader.ReadBytes": eCopy, "bufio.Scanner.Text": eCopy,
@@ -271,6 +280,9 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if f.Pkg() != nil && f.Pkg().Path() == "sync" || f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" {
 		return a.syncCall(st, i, target, args, c)
 	}
+	if key := funcKey(f); errorTests[key] {
+		return a.errorTest(st, i, key, args, c)
+	}
 	e := effectOf(f)
 	if e == 0 {
 		return nil, false
@@ -278,9 +290,13 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if e == eFatal {
 		return nil, true
 	}
-	for _, x := range args {
+	for n, x := range args {
 		if hasPointers0(x) {
-			if r := a.released(st, x); r != nil {
+			r := a.released(st, x)
+			if r == nil && e == eCopy {
+				r = a.streamOver(st, x, argType(c, n))
+			}
+			if r != nil {
 				a.reportUse(st, i, x, r, "used by "+f.Name())
 			}
 		}
@@ -306,16 +322,6 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	}
 	switch e {
 	case eView:
-		if funcKey(f) == "strings.Builder.String" {
-			// Reset does not empty the memory but lets go of it.
-			bytes := types.NewSlice(types.Typ[types.Byte])
-			mem := a.syms.field(plain(args[0]), nil, -3)
-			content := st.mem[mem]
-			if content == nil {
-				content = a.syms.load(mem, st.epochOf(mem), bytes)
-			}
-			return one(a.syms.view(content, res.At(0).Type()))
-		}
 		if lent := st.mem[a.syms.hidden(plain(args[0]))]; lent != nil && funcKey(f) == "bufio.Scanner.Bytes" {
 			return one(a.syms.view(lent, res.At(0).Type()))
 		}
@@ -351,8 +357,12 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			return nil, false // nil if all its arguments are
 		}
 		h := a.syms.hold(res.At(0).Type(), parts...)
+		a.noteRequest(st, i, f, h, args)
 		if res.Len() == 1 {
 			return one(h)
+		}
+		if errorIgnored(i) {
+			return one(a.tuple(h, a.syms.null()))
 		}
 		// The result or an error.
 		failed := st.clone()
@@ -403,9 +413,6 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	case eReset:
 		x := plain(args[0])
 		a.havocContent(st, x)
-		if funcKey(f) == "strings.Builder.Reset" {
-			st.mem[a.syms.field(x, nil, -3)] = a.syms.fresh(kAlloc, nil)
-		}
 		a.noteReset(st, i, x)
 		if len(args) > 1 && hasPointers0(args[1]) {
 			st.mem[a.syms.hidden(x)] = args[1]

@@ -220,12 +220,15 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return outs
 		}
 	}
-	return a.invokeKnown(st, i, target, args, c)
+	return a.tellErrors(target, args, a.invokeKnown(st, i, target, args, c))
 }
 
 // invokeKnown follows a call of one function.
 func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) []outcome {
 	if target.method != nil {
+		if fromPackage(target.method, "slices", "maps", "sort") && a.callsBack(args, c) {
+			a.notePassed(st, target, args, c)
+		}
 		if outs, ok := a.known0(st, i, target, args, c); ok {
 			return outs
 		}
@@ -234,6 +237,12 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 		fn, free := target.fn.function()
 		if outs, ok := a.inline(st, i, fn, args, free); ok {
 			return outs
+		}
+		if fn.Parent() != nil && a.relevant[fn] {
+			// It may put what its variables held before, and what was made of that.
+			for _, t := range st.toks {
+				st.handed[t] = true
+			}
 		}
 		if obj := target.method; obj != nil {
 			if a.hasSummary(obj) {
@@ -282,7 +291,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 		for _, x := range exits {
 			for t := range x.st.rel {
 				for _, e := range exits {
-					if e.st.rel[t] == nil {
+					if e.st.rel[t] == nil && !putsInArms(fn, exits, t) {
 						a.takeOver(e.st, t)
 					}
 				}
@@ -299,6 +308,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	outs := make([]outcome, 0, len(exits))
 	for _, e := range exits {
 		a.conventional(e.st, fn.Signature, e.results)
+		a.givenOn(e.st, e.results)
 		var result *sym
 		switch len(e.results) {
 		case 0:
@@ -443,7 +453,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			r = a.releasedVararg(st, x)
 		}
 		if r == nil && mayRead(target, n) {
-			r = a.stringsWithin(st, x)
+			if r = a.stringsWithin(st, x); r == nil {
+				r = a.streamOver(st, x, argType(c, n))
+			}
 		}
 		if t := argType(c, n); r == nil && name != "Close" && (streams(t) || plain(x).kind == kHold) {
 			r = a.leaseEnded(st, x)
@@ -499,7 +511,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 				after = append(after, other)
 			}
 			states = after
-			if len(states) > maxExits {
+			if len(states) > a.mostExits() {
 				panic(overBudget{})
 			}
 		}
@@ -508,7 +520,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if pointsToStruct(t) || x.kind == kAlloc {
 				a.havoc(s, x)
 			}
-			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
+			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
 					switch {
 					case !tracked(y):
@@ -789,6 +801,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	took := map[*sym]int{}
 	count := 0
 	before := a.received
+	var ends []outcome
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) && len(st.f.stack) < a.maxDepth {
 		s := st.clone()
 		s.f.defers = nil
@@ -796,6 +809,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 		func() {
 			defer func() { a.quiet-- }()
 			if outs, ok := a.inline(s, i, fn, args, free); ok {
+				ends = outs
 				for _, o := range outs {
 					count++
 					for x := range o.st.rel {
@@ -813,6 +827,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 		}()
 	}
 	waits := a.received > before
+	left := a.leftValues(st, ends)
 	// What the goroutine finds in shared memory it may find there much later.
 	direct := map[*sym]bool{}
 	for _, x := range held {
@@ -841,13 +856,14 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			holds = append(holds, x)
 		}
 		a.reach(st, x, func(y *sym) bool {
-			if tracked(y) && fn == nil {
+			// What was not followed may put it, and be waited for.
+			if tracked(y) && (fn == nil || count == 0 && a.relevant[fn]) {
 				st.handOver(y)
 			}
 			return true
 		})
 	}
-	g := &spawn{event: st.here(i), holds: holds}
+	g := &spawn{event: st.here(i), holds: holds, leaves: left, had: a.partsOf(st, holds)}
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) {
 		g.body = fn
 	}
@@ -911,6 +927,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		for _, x := range slices.Clone(parts) {
 			parts = append(parts, a.contentsOf(st, x)...)
 			parts = append(parts, a.capturedBy(st, x)...)
+			parts = append(parts, a.sentElements(st, x)...)
 		}
 		var holds []*sym
 		for _, x := range parts {
@@ -1023,6 +1040,7 @@ func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
 					}
 				}
 				v := a.receive(s, i, ch, c.Chan.Type().Underlying().(*types.Chan).Elem())
+				parts[1] = a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool])
 				if at < len(parts) {
 					parts[at] = v
 				}

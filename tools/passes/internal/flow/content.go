@@ -43,8 +43,9 @@ type putSite struct {
 	ev     event
 	state  content
 	typ    types.Type
-	tested bool // somewhere on the way to the Put a size is compared
-	small  bool // the pool itself bounds what it keeps
+	held   types.Type // typ, with type parameters replaced by what they stand for
+	tested bool       // somewhere on the way to the Put a size is compared
+	small  bool       // the pool itself bounds what it keeps
 	fn     *ssa.Function
 }
 
@@ -492,7 +493,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	if mi, ok := lastArg(i.Common()).(*ssa.MakeInterface); ok {
 		typ = mi.X.Type()
 	}
-	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, small: pf.bounded, fn: a.root}
+	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, held: instantiated(typ, ev.stack), small: pf.bounded, fn: a.root}
 	if isSlice(typ) && m != x {
 		// A slice by value: what its header says.
 		site.state = isDirty
@@ -530,8 +531,8 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	}
 	a.notePutStruct(st, x, p)
 	a.checkHeader(st, i, x, p, typ, ev)
-	a.checkRefs(st, x, p, typ, ev)
-	a.checkUncut(st, x, p, typ, ev)
+	a.checkRefs(st, x, p, instantiated(typ, ev.stack), ev)
+	a.checkUncut(st, x, p, instantiated(typ, ev.stack), ev)
 	a.checkKept(st, i, m, p, typ, ev)
 	if site.state != isReset {
 		a.noteLeft(st, m, p, ev)
@@ -571,7 +572,7 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 				switch bo.Op {
 				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
 					// A loop's own bound is no limit, nor is whether there is anything.
-					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) {
+					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo) {
 						found = true
 					}
 				}
@@ -752,11 +753,8 @@ func (st *state) ran(i ssa.Instruction) bool { return st.vers[i] > 0 }
 // checkRefs reports a slice that is truncated but not cleared before it is put.
 func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev event) {
 	m := plain(x)
-	if m.kind == kAlloc {
-		return
-	}
 	for _, addr := range sortedKeys(st.mem) {
-		if !inside(addr, m) {
+		if m.kind == kAlloc && !boxes(addr, m) || m.kind != kAlloc && !inside(addr, m) {
 			continue
 		}
 		v := st.mem[addr]
@@ -764,10 +762,10 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 			continue
 		}
 		sl, ok := fieldOrElem(addr, typ).(*types.Slice)
-		if !ok || !leadsOut(sl.Elem()) {
+		if !ok || !leadsOut(sl.Elem()) || m.kind == kAlloc && anything(sl.Elem()) {
 			continue
 		}
-		if !passes(v, addr) && memory(v).kind != kLoad {
+		if k := memory(v).kind; !passes(v, addr) && k != kLoad && (m.kind != kAlloc || k != kParam) {
 			continue
 		}
 		if st.content[memory(v)] == isReset || a.clearsElements(ev, sl.Elem()) || a.reslices(sl.Elem()) {
@@ -799,6 +797,16 @@ func sameTop(e, put *event) bool {
 		}
 	}
 	return false
+}
+
+// anything reports whether a type parameter says nothing of what its arguments are.
+func anything(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.TypeParam)
+	if !ok {
+		return false
+	}
+	it, ok := p.Underlying().(*types.Interface)
+	return !ok || it.NumMethods() == 0
 }
 
 // leadsOut reports whether an element keeps something else alive: it holds a
@@ -933,7 +941,7 @@ func (a *analysis) judge() {
 			if s.tested {
 				bounded = true
 			}
-			if oversize == nil && growable(s.typ) {
+			if oversize == nil && growable(s.held) {
 				oversize = s
 			}
 			if s.state == isArmed {

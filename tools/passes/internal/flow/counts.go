@@ -16,7 +16,7 @@ func (a *analysis) countsOut(st *state, addr, delta *sym) bool {
 	if t.kind != kToken && t.kind != kAlloc || v == nil || v.kind != kConst || v.val.Kind() != constant.Int {
 		return false
 	}
-	if delta.kind != kConst || delta.val.Kind() != constant.Int || !a.private(st, t) {
+	if delta.kind != kConst || delta.val.Kind() != constant.Int || !a.private(st, t, addr) {
 		delete(st.mem, addr)
 		st.epoch[addr]++
 		return false
@@ -28,7 +28,7 @@ func (a *analysis) countsOut(st *state, addr, delta *sym) bool {
 
 // private reports whether only the variables of the path lead to a value that it
 // took from a pool.
-func (a *analysis) private(st *state, t *sym) bool {
+func (a *analysis) private(st *state, t, counter *sym) bool {
 	if st.handed[t] || st.escaped[t] || st.gone[t] || st.sent[t] != nil {
 		return false
 	}
@@ -38,9 +38,15 @@ func (a *analysis) private(st *state, t *sym) bool {
 		return !found
 	}
 	for _, g := range st.gos {
+		if a.bystander(st, g, t, counter) {
+			continue
+		}
 		a.reachAll(st, g.holds, see)
 	}
 	for _, k := range sortedKeys(st.mem) {
+		if v := st.mem[k]; v.typ != nil && isBytes(v.typ) {
+			continue // nobody counts with those
+		}
 		if b := k.base(); b != t && (b.kind != kAlloc || st.escaped[b] || st.handed[b]) {
 			a.reach(st, st.mem[k], see)
 		}

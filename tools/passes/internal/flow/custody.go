@@ -402,4 +402,5 @@ func (c *custody) judge() {
 	c.judgeBlinded()
 	c.judgeUnclosed()
 	c.judgeExpired()
+	c.judgeNeverBack()
 }

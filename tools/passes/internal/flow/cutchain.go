@@ -21,7 +21,7 @@ func (a *analysis) judgeCutChains() {
 		a.eachPut(fn, func(c ssa.CallInstruction, x ssa.Value) {
 			if p, ok := x.(*ssa.Phi); ok {
 				for _, e := range p.Edges {
-					if f, of := linkOf(e); f != nil && of == ssa.Value(p) && walked[f] == nil {
+					if f, of := chainLink(e); f != nil && of == ssa.Value(p) && walked[f] == nil {
 						walked[f] = c
 					}
 				}
@@ -33,7 +33,7 @@ func (a *analysis) judgeCutChains() {
 			continue
 		}
 		a.eachPut(fn, func(c ssa.CallInstruction, x ssa.Value) {
-			f, of := linkOf(x)
+			f, of := chainLink(x)
 			if f == nil || walked[f] == nil || !cutsAt(fn, of, f) || looksAt(fn, x, f) || a.followsLinks(c, f) {
 				return
 			}
@@ -59,8 +59,8 @@ func (a *analysis) eachPut(fn *ssa.Function, visit func(c ssa.CallInstruction, x
 	}
 }
 
-// linkOf is the field through which a value was reached from another one of its type.
-func linkOf(v ssa.Value) (*types.Var, ssa.Value) {
+// chainLink is the field through which a value was reached from another one of its type.
+func chainLink(v ssa.Value) (*types.Var, ssa.Value) {
 	l, ok := v.(*ssa.UnOp)
 	if !ok || l.Op != token.MUL {
 		return nil, nil
@@ -80,15 +80,15 @@ func cutsAt(fn *ssa.Function, x ssa.Value, f *types.Var) bool {
 		if !ok || nthField(fa.X, fa.Field) != f {
 			return
 		}
-		if c, isConst := s.Val.(*ssa.Const); isConst && c.Value == nil && oneRead(fa.X, x) {
+		if c, isConst := s.Val.(*ssa.Const); isConst && c.Value == nil && linkRead(fa.X, x) {
 			found = true
 		}
 	})
 	return found
 }
 
-// oneRead reports whether two values are one, or were read from one field.
-func oneRead(x, y ssa.Value) bool {
+// linkRead reports whether two values are one, or were read from one field.
+func linkRead(x, y ssa.Value) bool {
 	if x == y {
 		return true
 	}
@@ -102,7 +102,7 @@ func looksAt(fn *ssa.Function, x ssa.Value, f *types.Var) bool {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			fa, ok := i.(*ssa.FieldAddr)
-			if !ok || nthField(fa.X, fa.Field) != f || !oneRead(fa.X, x) {
+			if !ok || nthField(fa.X, fa.Field) != f || !linkRead(fa.X, x) {
 				continue
 			}
 			for _, r := range *fa.Referrers() {

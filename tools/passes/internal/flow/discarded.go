@@ -86,7 +86,7 @@ func (c *custody) judgeDiscarded() {
 		}
 		users := map[*ssa.Function]*handling{}
 		for _, fn := range a.fns {
-			if h := handlingOf(fn, f); h != nil {
+			if h := a.handlingOf(fn, f); h != nil {
 				users[fn] = h
 			}
 		}
@@ -123,11 +123,14 @@ type handling struct {
 	moved   bool            // elements are moved over others
 	cleared bool            // the field is set to nil, or something new
 	drop    ssa.Instruction // elements are deleted, or cut off
+
+	replaced ssa.Instruction // the container is set to nil, or something new, and not looked at
 }
 
 // handlingOf looks at the uses of a field in a function; nil where there are none.
-func handlingOf(fn *ssa.Function, f *types.Var) *handling {
+func (a *analysis) handlingOf(fn *ssa.Function, f *types.Var) *handling {
 	var h *handling
+	looks := false
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			fa, ok := i.(*ssa.FieldAddr)
@@ -144,17 +147,24 @@ func handlingOf(fn *ssa.Function, f *types.Var) *handling {
 				switch r := r.(type) {
 				case *ssa.DebugRef:
 				case *ssa.UnOp:
+					looks = true
 					h.loaded(r, fa, 0)
 				case *ssa.Store:
 					if r.Addr != fa {
 						h.takes = true
 					}
 					h.cleared = h.cleared || emptied(r.Val)
+					if r.Addr == fa && emptied(r.Val) && !a.uses().isFresh(fa.X) {
+						h.replaced = r
+					}
 				default:
 					h.takes = true
 				}
 			}
 		}
+	}
+	if h != nil && !looks && !h.takes && h.drop == nil {
+		h.drop = h.replaced
 	}
 	return h
 }

@@ -10,7 +10,8 @@
 // other packages act by their summary, a fact (summary.go). Values are
 // hash-consed symbols (sym.go): two reads of one field on one path are one
 // symbol unless something wrote it between, and a condition that was tested
-// once has one outcome for the rest of the path. That is what makes nil-after-Put
+// once has one outcome for the rest of the path; no question about an error (errtests.go) is
+// answered with yes where there is none. That is what makes nil-after-Put
 // fields, flags, compare-and-swap, sync.Once and error results correlate
 // without rules of their own.
 //
@@ -40,12 +41,19 @@
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go).
 // What a method lends, and both its owner and the borrower release, is judged by the calls,
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
-// to callbacks and put them after, what a callback puts is put twice (onloan.go). Some misuse is
+// to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
+// callback releases of what its caller releases after the call (calledback.go). A request asks GetBody
+// for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
+// place are still their slice's (putinplace.go). Some misuse is
 // told by its form, without a walk: a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
-// one (pieces.go), a count that is read in a second step (countrace.go). What pooled values keep alive shows in all stores to a field (retained.go,
-// vectors.go) and all calls of Reset (lent.go). What is
-// put, and as what type, is checked where it stands (puts.go). An interface's
+// one (pieces.go), a count that is read in a second step (countrace.go). What pooled values
+// keep alive shows in all stores to a field (retained.go,
+// vectors.go) and all calls of Reset (lent.go). A reference that both
+// a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
+// nobody can wait for (running.go), show by the calls as well. What is
+// put, and as what type, is checked where it stands (puts.go), and whether it is only a part of what
+// the pool makes (embeddedput.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport
 // of net/http calls (transport.go), and the Read and Write to which package io gives a
@@ -61,7 +69,8 @@
 // value dropped that heap.Pop gave (popped.go), or hidden by io.NopCloser (nopcloser.go). A
 // pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a
-// pool is one (ifacepool.go).
+// pool is one (ifacepool.go). What a function takes and only uses is lost on any path
+// (dropped.go).
 //
 // # Fixes
 //
@@ -76,20 +85,24 @@
 // change what it points to, and may call closures. Functions that deal with pools and
 // were too much to follow say so in their fact, and may put what they are given. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
-// lost unless the root itself puts it after that call on another path. A release under a
+// lost unless the root itself puts it after that call on another path; nor is a value given to such code as an interface
+// one of whose methods puts it (putsitself.go), or a buffer on a path that puts a slice which
+// some call gave it in the same pool (exchanged.go). A release under a
 // test of a reference count, and one by a callee that
 // was not followed, ends what is known of the value, unless the path took the value
 // itself, nobody else has it and the atomic count is known (counts.go), or the count is another
 // object's and the value was put before (counted.go). A value that is no buffer and
 // whose method failed is dropped on purpose, unless the method is the package's own and neither
 // begins a use nor works on a stream. Fields of pooled values are not judged
-// when code that took such a value was too much to follow. Over the budget a root is
+// when code that took such a value was too much to follow. A value that its taker found too small is
+// dropped for its size; one that it found large enough is not (makesroom.go). A wrapper of a response that
+// is left where the response was is met by nobody who writes (wrapped.go). Over the budget a root is
 // followed less far, then not at all, and nothing is said.
 //
 // # Limits
 //
-// Loops are followed twice, those of a root that is too much once more by themselves
-// (onceround.go); elements of a slice are told apart by their index
+// Loops are followed twice, those of a root that is too much once more by themselves, and
+// then all once (onceround.go); elements of a slice are told apart by their index
 // expression only; a pool reached through a parameter is not identified, and one that is
 // a function's variable only where its address stays with it and its closures (locals.go);
 // recursion is followed one call deep. Functions in fields, maps, slices and
@@ -100,7 +113,8 @@
 // values do not count. Functions that go through reflection are not found.
 // A receive is taken to wait for the goroutines that send on the channel
 // or close it where they do nothing else with channels, otherwise for all that were
-// started before (waits.go). What was sent is its receiver's, be it a parameter or the
+// started before, and so is a function of another package that waits, where it is given what a
+// goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
 // What went into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go). Memory reached through a pointer field of a

@@ -33,6 +33,7 @@ type endingKey struct {
 type ending struct {
 	puts, unclear bool
 	lost          ssa.Instruction // a return that leaves the value in the field
+	forgot        *event          // sets the field to nil on the way of an error
 }
 
 // endingsAtExit looks at the fields of the root's receiver when a path ends.
@@ -118,6 +119,8 @@ func (a *analysis) endingsAtExit(e exit) {
 			end.unclear = true
 		case put:
 			end.puts = true
+		case broken && end.forgot == nil && a.forgets(e, addr, load):
+			end.forgot = st.stores[addr]
 		case !broken || end.lost != nil:
 		case st.mem[addr] != nil && st.mem[addr] != load:
 		case load != nil && (a.failed(st, load) || !isBuffer(f.Type()) && !types.IsInterface(f.Type())):
@@ -132,6 +135,74 @@ func (a *analysis) endingsAtExit(e exit) {
 			}
 		}
 	}
+}
+
+// forgets reports whether a path set a field to nil whose content it had looked at, and left
+// to nobody.
+func (a *analysis) forgets(e exit, addr, load *sym) bool {
+	st := e.st
+	v := st.mem[addr]
+	if load == nil || v == nil || v.kind != kNil || st.stores[addr] == nil || a.failed(st, load) || !a.mereMemory(load.typ) {
+		return false
+	}
+	if isNil, ok := a.known(st, a.syms.nilTest(load)); ok && isNil {
+		return false
+	}
+	if st.handed[load] || st.escaped[load] || st.sent[load] != nil || st.measured[load] != 0 {
+		return false
+	}
+	if a.givesOn(st.stores[addr].fn, load.typ) {
+		return false
+	}
+	kept, _ := a.keptAt(e, false)
+	return !kept[load]
+}
+
+// givesOn reports whether a function calls code out of view, but for a Put, with a value of a type.
+func (a *analysis) givesOn(fn *ssa.Function, t types.Type) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok || a.calledFunction(c) != nil || len(a.uses().putArgs(a, c)) > 0 {
+				continue
+			}
+			for n, x := range c.Common().Args {
+				if n == 0 && !c.Common().IsInvoke() && c.Common().Signature().Recv() != nil {
+					continue
+				}
+				if _, builtin := c.Common().Value.(*ssa.Builtin); !builtin && types.Identical(unboxed(x).Type(), t) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// mereMemory reports whether values of a type are buffers, or structs of the package's own
+// that no method leaves in a state of which only its error tells.
+func (a *analysis) mereMemory(t types.Type) bool {
+	if t == nil || types.IsInterface(t) {
+		return false
+	}
+	if isBuffer(t) {
+		return true
+	}
+	n := pointee(t)
+	if n == nil || n.Obj().Pkg() != a.pkg.Pkg {
+		return false
+	}
+	for m := range n.Methods() {
+		if res := m.Signature().Results(); res.Len() > 0 && isError(res.At(res.Len()-1).Type()) {
+			return false
+		}
+	}
+	for f := range structOf(t).Fields() {
+		if streams(f.Type()) || namedPkg(f.Type()) == "bufio" {
+			return false
+		}
+	}
+	return true
 }
 
 // endsWithError reports whether the last result of a function is an error.
@@ -197,13 +268,23 @@ func (a *analysis) returnsField(f *types.Var) bool {
 func (a *analysis) judgeEndings() {
 	for k, end := range a.endings.of {
 		p := a.fields0.holds[k.field]
-		if !end.puts || end.unclear || end.lost == nil || p == nil || a.inTest(k.fn) || a.putOtherwise(k) {
+		if !end.puts || end.unclear || p == nil || a.inTest(k.fn) {
 			continue
 		}
-		pos := instrPos(end.lost)
-		f := finding{
-			pattern: missingPut, pos: pos, fn: k.fn,
-			message: fmt.Sprintf("%s returns here without a Put of what field %s holds, taken from %s; on other paths it puts it, and nobody else does", k.fn.Name(), k.field.Name(), p.label()),
+		var f finding
+		switch {
+		case end.forgot != nil:
+			f = finding{
+				pattern: missingPut, pos: end.forgot.pos(), fn: end.forgot.fn,
+				message: fmt.Sprintf("field %s is set to nil on the way of an error without a Put of what it holds, taken from %s; on other paths it is put", k.field.Name(), p.label()),
+			}
+		case end.lost == nil || a.putOtherwise(k):
+			continue
+		default:
+			f = finding{
+				pattern: missingPut, pos: instrPos(end.lost), fn: k.fn,
+				message: fmt.Sprintf("%s returns here without a Put of what field %s holds, taken from %s; on other paths it puts it, and nobody else does", k.fn.Name(), k.field.Name(), p.label()),
+			}
 		}
 		if at := a.endings.taken[k.field]; at.IsValid() {
 			f.related = []goanalysis.RelatedInformation{{Pos: at, Message: "taken from " + p.label() + " here"}}

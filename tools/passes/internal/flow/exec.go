@@ -90,12 +90,15 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		for _, e := range done {
 			exits = append(exits, e)
 		}
-		if len(exits) > maxExits && call != nil {
-			if exits = a.mergeExits(exits); len(exits) > maxExits {
+		if most := a.mostExits(); len(exits) > most && call != nil {
+			if exits = a.mergeExits(exits); len(exits) > most {
 				panic(overBudget{fn})
 			}
 		}
 		todo = append(todo, next...)
+	}
+	if a.onceAll && call != nil && len(exits) > 2 {
+		exits = a.mergeExits(exits)
 	}
 	return exits
 }
@@ -195,6 +198,9 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	c := a.val(st, i.Cond)
 	v, ok := a.known(st, c)
+	if !ok {
+		v, ok = a.takesOne(st, c)
+	}
 	a.noteTest(st, c, i.Cond)
 	a.toldBy(st, c)
 	if ok {
@@ -259,6 +265,8 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 	how := asLimit
 	if o, ok := cond.(*ssa.BinOp); ok && makesRoom(o) {
 		how = forRoom
+	} else if ok && ofEmptied(o) {
+		return
 	}
 	c.mentions(func(x *sym) bool {
 		if x.kind == kCap || x.kind == kLen && largeConst(c) && !indexes(c, x) {
@@ -268,7 +276,15 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 					how = roomInPart
 				}
 				if y.kind == kToken {
-					st.measured[y] = max(st.measured[y], how)
+					if asksEnough(c, y, st.f.fn) {
+						st.measured[y] = max(st.measured[y], whenTaken)
+					} else {
+						st.measured[y] = max(st.measured[y], how)
+					}
+					delete(st.truth, a.usedOn(y))
+					if x.kind == kLen && a.worksOn(cond) {
+						st.truth[a.usedOn(y)] = true
+					}
 					if !st.f.inDefer && c.b != nil && c.a.kind != kConst && c.b.kind != kConst {
 						st.fitted[y] = true
 					}
@@ -286,7 +302,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		}
 		if old := countedFrom(x); old != nil && old.kind == kLoad && old.a.kind == kField {
 			// refs - 1 of a field that was written back.
-			return st.mem[old.a] == x && !beyond(c, x)
+			return st.mem[old.a] == x && !beyond(c, x) && !withLength(c)
 		}
 		return false
 	})
@@ -311,6 +327,13 @@ func countedFrom(x *sym) *sym {
 func beyond(c, x *sym) bool {
 	return c.kind == kCmp && c.idx == int(token.LSS) && (c.a == x && c.b.kind == kConst || c.b == x && c.a.kind == kConst) &&
 		(x.idx == int(token.ADD)) == (x.b.kind == kConst && constant.Sign(x.b.val) > 0)
+}
+
+// withLength reports whether a condition compares a number with the length of something: it
+// is a position in that.
+func withLength(c *sym) bool {
+	isLen := func(x *sym) bool { return x != nil && (x.kind == kLen || x.kind == kCap) }
+	return c.kind == kCmp && (isLen(c.a) || isLen(c.b))
 }
 
 // largeConst reports whether a comparison is with a number that looks like a limit.
@@ -344,7 +367,7 @@ func (a *analysis) runDefers(st *state, i *ssa.RunDefers) []*state {
 				o.st.f.inDefer = was
 				after = append(after, o.st)
 			}
-			if len(after) > maxExits {
+			if len(after) > a.mostExits() {
 				panic(overBudget{})
 			}
 		}
@@ -458,6 +481,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		first := i.Block().Comment == "rangeindex.body" && st.f.visits[i.Block().Index] == 1
 		if _, fixed := i.Index.(*ssa.Const); !fixed && (x.kind == kAlloc || first && (x.kind == kAppend || x.kind == kLoad)) {
 			a.visit(st, env.get(i), first)
+			a.visitStruct(st, env.get(i), i.Type().Underlying().(*types.Pointer).Elem())
 		}
 	case *ssa.Index:
 		env.set(i, a.opaque(st, i, 0, i.Type()))

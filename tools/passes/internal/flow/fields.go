@@ -21,6 +21,7 @@ type fields struct {
 	puts     map[types.Object]bool      // what the field holds is put back somewhere
 	drops    map[types.Object]fieldDrop // the field is set to nil, its content unseen
 	replaced map[types.Object]fieldDrop // the field is set to another pooled value, its content unseen
+	kept     map[*types.Var]heldBack
 	born     map[types.Object]bool      // the field of a new object holds a pooled value
 	reads    map[types.Object]token.Pos // read as the last user left it
 	dirties  map[types.Object]token.Pos // written with something other than zero
@@ -89,6 +90,7 @@ func (a *analysis) fieldsAtExit(e exit) {
 		v := st.mem[addr]
 		if t := heldToken(st, v); t != nil && addr.base().kind != kToken {
 			a.fields0.holds[obj] = t.pool
+			a.noteInField(e, obj, t)
 		}
 		if t := heldToken(st, v); t != nil && addr.base().kind == kAlloc {
 			a.fields0.born[obj] = true
@@ -180,6 +182,9 @@ func heldToken(st *state, v *sym) *sym {
 // dropsField reports whether a root forgot what a field of its receiver held.
 func (a *analysis) dropsField(st *state, addr *sym) bool {
 	fn := a.root
+	if linksOn(addr) {
+		return false // who walks the list puts the next object
+	}
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || addr.a.base().kind != kParam || addr.a.base().obj != any(fn.Params[0]) {
 		return false
 	}
@@ -191,6 +196,24 @@ func (a *analysis) dropsField(st *state, addr *sym) bool {
 	}
 	// Read before, or its own: the function knew what was there.
 	return !a.fields0.seen[addr] && a.syms.byKey[symKey{kind: kLoad, a: addr}] == nil
+}
+
+// linksOn reports whether a field of an object points to another one of its own type.
+func linksOn(addr *sym) bool {
+	v, ok := addr.obj.(*types.Var)
+	if !ok {
+		return false
+	}
+	n := pointee(v.Type())
+	if n == nil {
+		return false
+	}
+	for f := range n.Underlying().(*types.Struct).Fields() {
+		if f.Origin() == v.Origin() {
+			return true
+		}
+	}
+	return false
 }
 
 // asksSibling reports whether the path looked at another field of the object: that may say

@@ -74,6 +74,9 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeFields()
 	a.judgeForgotten()
 	a.judgePartlySet()
+	a.judgeCarried()
+	a.judgeUnbalanced()
+	a.judgeHalfReset()
 	a.judgeBehind()
 	a.judgeUnemptied()
 	a.judgeAddedTo()
@@ -82,6 +85,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeRetained()
 	a.judgeLent()
 	a.judgeVectors()
+	a.judgeFullSlices()
 	a.judgeLocalAddr()
 	a.judgeFirstFit()
 	a.judgeClasses()
@@ -93,12 +97,16 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEndings()
 	a.judgeReceived()
 	a.judgeNeverPut()
+	a.judgeDropped()
+	a.judgePutInPlace()
 	a.judgeLoans()
 	a.judgeOutgrown()
 	a.judgeShadowed()
 	a.judgeOwnArgument()
 	a.judgeCutCap()
 	a.judgeWithin()
+	a.judgeRunning()
+	a.judgeErrTwice()
 	a.judgeEmptied()
 	a.judgePieces()
 	a.judgeCutChains()
@@ -106,7 +114,14 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeUnstopped()
 	a.judgeNopClosers()
 	a.judgePopped()
+	a.judgeInstances()
+	a.judgeSpent()
+	a.judgeResetIndex()
+	a.judgeFreeNodes()
+	a.judgeClearedShort()
 	a.judgeLenders()
+	a.judgeCalledBack()
+	a.judgeLockFree()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {
@@ -140,7 +155,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			return true
 		}
 	}
-	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayHaveSliceList(pass)
+	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayHaveSliceList(pass) || mayChainFree(pass)
 }
 
 // pools reports whether a summary brings a pooled value into reach, rather

@@ -64,6 +64,7 @@ type forgotten struct {
 	writes map[*ssa.Function][]*types.Var // fields that a function stores to
 
 	takerSets map[takerKey]bool
+	inputs    map[*types.Var]bool // of the struct that is being judged
 }
 
 // judgeForgotten reports the resets that forget a field.
@@ -82,7 +83,7 @@ func (a *analysis) judgeForgotten() {
 func (a *analysis) uses() *forgotten {
 	if a.fieldUses0 == nil {
 		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}, takerSets: map[takerKey]bool{}}
-		if len(f.puts) > 0 {
+		if len(f.puts) > 0 || a.puts() {
 			f.gather()
 		}
 		a.fieldUses0 = f
@@ -134,6 +135,9 @@ func (f *forgotten) of(s *types.Struct, n int) *fieldFacts {
 }
 
 func (f *forgotten) store(ff *fieldFacts, s fieldStore) {
+	if keptAsIs(s.instr, ff.field) {
+		return
+	}
 	ff.stores = append(ff.stores, s)
 	fn := s.instr.Parent()
 	if !slices.Contains(f.writes[fn], ff.field) {
@@ -580,7 +584,7 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	}
 	// What a setter was given, beside a default for what was not set.
 	for _, s := range ff.stores {
-		if s.what == wZero || s.what == wDerived {
+		if s.what == wZero || s.what == wDerived || f.givenZero(s) {
 			return nil
 		}
 	}
@@ -1038,7 +1042,7 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 		}
 		seen[b] = true
 		if r, ok := lastInstr(b).(*ssa.Return); ok {
-			if all == nil || r.Pos() > all.Pos() {
+			if all == nil || endOf(r) > endOf(all) {
 				all = r
 			}
 		}
@@ -1054,6 +1058,14 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 	clear(seen)
 	walk(from.Block(), true)
 	return !seen[last.Block()]
+}
+
+// endOf is where a return stands, be it that at the end of a function, which is not written.
+func endOf(r *ssa.Return) token.Pos {
+	if !r.Pos().IsValid() && r.Parent().Syntax() != nil {
+		return r.Parent().Syntax().End()
+	}
+	return r.Pos()
 }
 
 type forgottenField struct {

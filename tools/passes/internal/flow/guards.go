@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -20,6 +21,9 @@ func (a *analysis) guarded(st *state, g *spawn) bool {
 		e := st.stores[addr]
 		if e == nil || !a.shares(st, g, addr) {
 			continue
+		}
+		if addr.kind == kField && addr.idx == cellField {
+			addr = addr.a // of an atomic.Bool, say
 		}
 		switch addr.kind {
 		case kField:
@@ -74,18 +78,33 @@ func (a *analysis) readsLocked(is func(ssa.Value) bool, writer *ssa.Function) bo
 		}
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
-				l, ok := i.(*ssa.UnOp)
-				if !ok || !is(l.X) {
+				from := loadedFrom(i)
+				if from == nil || !is(from) {
 					continue
 				}
 				n++
-				if !locked(l) {
+				if !locked(i) {
 					return false
 				}
 			}
 		}
 	}
 	return n > 0
+}
+
+// loadedFrom is the address that an instruction loads from, be it by a function of sync/atomic.
+func loadedFrom(i ssa.Instruction) ssa.Value {
+	switch i := i.(type) {
+	case *ssa.UnOp:
+		if i.Op == token.MUL {
+			return i.X
+		}
+	case *ssa.Call:
+		if m := calledMethod(i); m != nil && m.Pkg() != nil && m.Pkg().Path() == "sync/atomic" && strings.HasPrefix(m.Name(), "Load") {
+			return i.Call.Args[0]
+		}
+	}
+	return nil
 }
 
 // locked reports whether a lock is taken on every way to an instruction.

@@ -25,7 +25,7 @@ func (a *analysis) madeWith(x *sym) bool {
 
 // noteInnerWrite sees a write to the buffer x that was made with the pooled value t.
 func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows bool) {
-	if _, isMap := i.(*ssa.MapUpdate); isMap && x.kind == kLoad && inLoop(i.Block()) && a.quiet == 0 {
+	if u, isMap := i.(*ssa.MapUpdate); isMap && x.kind == kLoad && (inLoop(i.Block()) || callsItself(i.Parent())) && !fewKeys(u.Key.Type()) && a.quiet == 0 {
 		if f, _ := a.tokenField(x.a); f == t {
 			a.growEvent = append(a.growEvent, t.pool)
 		}
@@ -43,6 +43,24 @@ func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows
 		a.noteFieldUse(st, i, x, "written to")
 	}
 	st.content[x] = isDirty
+}
+
+// fewKeys reports whether a map with keys of a type stays small.
+func fewKeys(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && (b.Kind() == types.Bool || b.Kind() == types.Uint8 || b.Kind() == types.Int8)
+}
+
+// callsItself reports whether a function is recursive, which is a loop of another form.
+func callsItself(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if c, ok := i.(ssa.CallInstruction); ok && c.Common().StaticCallee() == fn {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // gathers reports whether what is written to a value of the type stays in it.
@@ -65,7 +83,7 @@ func (a *analysis) noteInnerLeft(st *state, m *sym, p *pool, ev event) {
 	for x, c := range st.content {
 		if c == isArmed && x.kind == kLoad && x.a.kind == kField {
 			if t, _ := a.tokenField(x.a); t == m {
-				a.putEvents = append(a.putEvents, putSite{pool: p, ev: ev, state: isArmed, typ: x.typ, tested: true, fn: a.root})
+				a.putEvents = append(a.putEvents, putSite{pool: p, ev: ev, state: isArmed, typ: x.typ, held: x.typ, tested: true, fn: a.root})
 			}
 		}
 		if c != isDirty || !a.madeWith(x) {

@@ -291,14 +291,41 @@ func (a *analysis) lastMethods(t types.Type) []*ssa.Function {
 	return list
 }
 
+// fromPackage reports whether a function is one of some packages.
+func fromPackage(f *types.Func, paths ...string) bool {
+	return f.Pkg() != nil && slices.Contains(paths, f.Pkg().Path())
+}
+
+// picksElement reports whether a function returns an element of the slice that it is given.
+func picksElement(f *types.Func) bool {
+	switch funcKey(f) {
+	case "slices.MinFunc", "slices.MaxFunc", "slices.Min", "slices.Max":
+		return true
+	}
+	return false
+}
+
+// callsBack reports whether a call is given a function that may deal with pools.
+func (a *analysis) callsBack(args []*sym, c *ssa.CallCommon) bool {
+	for n, x := range args {
+		if _, isFunc := argType(c, n).Underlying().(*types.Signature); !isFunc {
+			continue
+		}
+		if fn, _ := x.function(); fn == nil || a.relevant[fn] || isBound(fn) || len(fn.Blocks) == 0 && (fn.Pkg == nil || !isStdPath(fn.Pkg.Pkg.Path())) {
+			return true
+		}
+	}
+	return false
+}
+
 // notePassed sees which containers, and values in them, are given to code that was
 // not followed: unlike a value alone, they are often given to be taken over.
 func (a *analysis) notePassed(st *state, target callee, args []*sym, c *ssa.CallCommon) {
 	if len(st.toks) == 0 {
 		return
 	}
-	if target.fn != nil {
-		if fn, _ := target.fn.function(); fn != nil && fn.Pkg != nil && fn.Pkg != a.pkg && isStdPath(fn.Pkg.Pkg.Path()) {
+	if f := target.method; target.fn != nil && f != nil && f.Pkg() != nil && f.Pkg() != a.pkg.Pkg && isStdPath(f.Pkg().Path()) && !a.callsBack(args, c) {
+		if fn, _ := target.fn.function(); fn != nil && fn.Pkg != nil || picksElement(f) || !hasPointers(c.Signature().Results()) {
 			return
 		}
 	}

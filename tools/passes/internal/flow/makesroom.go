@@ -13,6 +13,7 @@ type measured uint8
 
 const (
 	roomInPart measured = iota + 1 // whether what comes fits in memory that a field leads to
+	whenTaken                      // whether it is large enough, by who took it
 	forRoom                        // whether what comes fits
 	asLimit                        // whether it is kept, or anything else
 )
@@ -53,6 +54,31 @@ func makesRoom(o *ssa.BinOp) bool {
 	return false
 }
 
+// asksEnough reports whether a condition, tested by the function that took t from its pool,
+// asks whether t's capacity is less than what is needed.
+func asksEnough(c *sym, t *sym, by *ssa.Function) bool {
+	if c.kind == kArith && c.idx == int(token.NOT) {
+		c = c.a
+	}
+	return c.kind == kCmp && c.idx == int(token.LSS) && c.a.kind == kCap && by == takenIn(t)
+}
+
+// largeEnough reports whether a path found that the capacity of t, which was tested only
+// where it was taken, is what is needed.
+func largeEnough(st *state, t *sym) bool {
+	found := false
+	for c, less := range st.truth {
+		if !asksEnough(c, t, takenIn(t)) || !passes(c.a.a, t) {
+			continue
+		}
+		if less {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
 // sizeCall is the name of the builtin, len or cap, whose result a value is.
 func sizeCall(v ssa.Value) string {
 	c, ok := unconverted(v).(*ssa.Call)
@@ -82,6 +108,36 @@ func makesMemory(b *ssa.BasicBlock) bool {
 			if f := calledMethod(i); f != nil && funcKey(f) == "slices.Grow" {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// hadRoom reports whether a value whose capacity was tested for what comes went on to be
+// used on the path: there was room, or memory was made and stored in it.
+func (a *analysis) hadRoom(st *state, t *sym) bool {
+	if st.truth[a.usedOn(t)] {
+		return true
+	}
+	if st.measured[t] == asLimit {
+		return false
+	}
+	for addr, v := range st.mem {
+		if addr.base() == t && (v.base().kind == kAlloc || v.kind == kAppend && addr != t && inside(addr, t)) {
+			return true
+		}
+	}
+	if st.measured[t] == whenTaken {
+		return largeEnough(st, t)
+	}
+	for c, v := range st.truth {
+		if c.kind != kCmp || c.b == nil {
+			continue
+		}
+		size := func(x *sym) bool { return x.kind == kCap && passes(x.a, t) }
+		// The operator is < or == once a comparison is interned.
+		if c.idx == int(token.LSS) && (size(c.a) && !v || size(c.b) && v) {
+			return true
 		}
 	}
 	return false

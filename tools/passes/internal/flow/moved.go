@@ -17,3 +17,18 @@ func (a *analysis) letGo(st *state, targets []*sym) {
 		}
 	}
 }
+
+// overwritten sees the elements of a slice give way to those further on in the same slice: what
+// is found at an index from now on is not what was found there before.
+func (a *analysis) overwritten(st *state, dst, src *sym) {
+	base := a.elemBase(st, dst)
+	if src.kind != kAdv || memory(src) != memory(dst) {
+		return
+	}
+	for k := range st.mem {
+		if k.kind == kElem && k.a == base {
+			delete(st.mem, k)
+		}
+	}
+	st.epoch[base]++
+}

@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,8 +12,12 @@ import (
 // A function that serves requests in a loop, all of its callees in view, is soon too
 // much: each way through a turn is followed by each way through the next. What goes
 // wrong within one turn shows without the next one. So a root that went over its budget
-// is walked once more with its own loops, not those of its callees, followed once. What
-// that finds counts; what it does not see it says nothing about.
+// is walked once more with its own loops, not those of its callees, followed once, and if
+// that is too much as well, with those of the callees, too. What that finds counts; what it
+// does not see it says nothing about. A root of which a callee was given up is as well.
+
+// onceWork bounds what the last attempt costs.
+const onceWork = 60_000
 
 // followOnce walks a root that was over its budget.
 func (a *analysis) followOnce(walk func() bool) {
@@ -20,8 +25,13 @@ func (a *analysis) followOnce(walk func() bool) {
 		return
 	}
 	spent := a.spent
+	refused := len(a.refused) > 0 // the walk before came to an end, but for callees
 	a.once = true
-	walk()
+	if refused || !walk() || len(a.refused) > 0 {
+		a.onceAll, a.workLimit = true, onceWork
+		walk()
+		a.onceAll, a.workLimit = false, maxWork
+	}
 	a.once = false
 	a.spentTwice += a.spent - spent
 	a.spent = spent
@@ -32,8 +42,57 @@ func (a *analysis) partial() bool { return a.several || a.once || len(a.refused)
 
 // visitsOf is how often a path may come to a block.
 func (a *analysis) visitsOf(f *frame, b *ssa.BasicBlock) uint8 {
-	if a.once && f.parent == nil && len(f.stack) == 0 && !slices.ContainsFunc(b.Preds, b.Dominates) {
+	if a.once && (a.onceAll || f.parent == nil && len(f.stack) == 0) && !slices.ContainsFunc(b.Preds, b.Dominates) {
 		return 1
 	}
 	return maxVisits
+}
+
+// mostExits is how many exits an activation may have. Where loops are followed once, more
+// are no danger.
+func (a *analysis) mostExits() int {
+	if a.onceAll {
+		return 4 * maxExits
+	}
+	return maxExits
+}
+
+// takesOne decides, in a walk that follows loops once, the test whether a pool had a value:
+// it had. What was made instead goes the same ways.
+func (a *analysis) takesOne(st *state, c *sym) (value, ok bool) {
+	if !a.once || c.kind == kArith && c.idx != int(token.NOT) {
+		return false, false
+	}
+	if c.kind == kArith {
+		value, ok = a.takesOne(st, c.a)
+		return !value, ok
+	}
+	if c.kind != kCmp || c.idx != int(token.EQL) {
+		return false, false
+	}
+	x, y := c.a, c.b
+	if x.kind == kNil {
+		x, y = y, x
+	}
+	if x.kind != kToken || y.kind != kNil {
+		return false, false
+	}
+	st.truth[c] = false
+	return false, true
+}
+
+// errorIgnored reports whether a call's last result is not looked at: the program relies on
+// there being no error.
+func errorIgnored(i ssa.CallInstruction) bool {
+	v := i.Value()
+	if v == nil || v.Referrers() == nil {
+		return false
+	}
+	n := i.Common().Signature().Results().Len()
+	for _, r := range *v.Referrers() {
+		if e, ok := r.(*ssa.Extract); !ok || e.Index == n-1 && len(*e.Referrers()) > 0 {
+			return false
+		}
+	}
+	return true
 }

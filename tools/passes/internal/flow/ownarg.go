@@ -38,9 +38,11 @@ func (a *analysis) ownArgument(m *ssa.MakeClosure) {
 		return
 	}
 	for k, p := range fn.Params {
-		if name := fn.Signature.Params().At(k).Name(); name == "" || name == "_" || len(*p.Referrers()) > 0 || !pools0(p.Type()) {
+		if len(*p.Referrers()) > 0 || !pools0(p.Type()) {
 			continue
 		}
+		name := fn.Signature.Params().At(k).Name()
+		ignored := name == "" || name == "_"
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				c, ok := i.(ssa.CallInstruction)
@@ -52,12 +54,15 @@ func (a *analysis) ownArgument(m *ssa.MakeClosure) {
 					continue
 				}
 				v := a.captured(x, m)
-				if v == nil || !ofType(v, p.Type(), 0) || a.taken0(v) {
+				if v == nil || !ofType(v, p.Type(), 0) || a.taken0(v) || ignored && !prototype(v) {
 					continue
+				}
+				if ignored {
+					name = "a value"
 				}
 				a.reportFound(finding{
 					pattern: missingPut, pos: instrPos(c), fn: fn,
-					message: fmt.Sprintf("the function is given %s to release, but releases a value that it captured (%s): what it is given is never put back", p.Name(), a.line(capturedAt(v))),
+					message: fmt.Sprintf("the function is given %s to release, but releases a value that it captured (%s): what it is given is never put back", name, a.line(capturedAt(v))),
 					related: []goanalysis.RelatedInformation{{Pos: p.Pos(), Message: "not used"}, {Pos: capturedAt(v), Message: "captured"}},
 				})
 				return
@@ -216,4 +221,59 @@ func capturedAt(v ssa.Value) token.Pos {
 		v = x.Tuple
 	}
 	return v.Pos()
+}
+
+// prototype reports whether a value was made only to be asked what it can do, and captured:
+// nobody else has it, so that it is not what a function will be called with.
+func prototype(v ssa.Value) bool {
+	asked := false
+	for range 6 {
+		switch x := v.(type) {
+		case *ssa.MakeInterface:
+			v = x.X
+		case *ssa.ChangeInterface:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.MultiConvert:
+			v = x.X
+		case *ssa.TypeAssert:
+			v, asked = x.X, true
+		case *ssa.Extract:
+			v = x.Tuple
+		case *ssa.Call:
+			return asked && askedOnly(v, 0)
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// askedOnly reports whether a value is only asserted, compared and captured.
+func askedOnly(v ssa.Value, depth int) bool {
+	if depth > 8 || v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.If, *ssa.MakeClosure:
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.MultiConvert, *ssa.TypeAssert, *ssa.Extract:
+			if !askedOnly(r.(ssa.Value), depth+1) {
+				return false
+			}
+		case *ssa.UnOp:
+			if !askedOnly(r, depth+1) {
+				return false
+			}
+		case *ssa.Store:
+			al, ok := r.Addr.(*ssa.Alloc)
+			if !ok || r.Val == v && !askedOnly(al, depth+1) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }

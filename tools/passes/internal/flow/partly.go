@@ -57,6 +57,8 @@ func (f *forgotten) partlyTaken(p poolSite) {
 	_, resets := f.resetOf(s, region)
 	some := map[*types.Var][]setAt{}
 	evident := map[*types.Var]bool{} // the field's siblings are set by the same taker
+	f.inputs = f.inputsOf(t)
+	defer func() { f.inputs = nil }()
 	for _, g := range f.gets {
 		if g.typ != t || f.a.inTest(g.fn) {
 			continue
@@ -75,10 +77,10 @@ func (f *forgotten) partlyTaken(p poolSite) {
 	var told partlyTold
 	for _, v := range sortedVars(some) {
 		ff := f.facts[v]
-		if !evident[v] && resets == 0 || f.a.toldOf[v] || !f.onlyThese(ff, some[v]) || f.putGuarded(ff, t) {
+		if !evident[v] && resets == 0 || f.a.toldOf[v] || !f.onlyThese(ff, some[v]) || f.putGuarded(ff, t) || f.inputs[v] {
 			continue
 		}
-		if len(ff.tests) == 0 && (len(ff.reads) == 0 || f.asksSibling(ff)) {
+		if len(ff.tests) == 0 && (len(ff.reads) == 0 || f.asksSibling(ff) || f.askedByCallers(ff)) {
 			continue
 		}
 		told.add(v, t, some[v])
@@ -484,7 +486,7 @@ func (f *forgotten) setsOf(bases []ssa.Value, from ssa.Instruction, loop bool, d
 	for _, list := range ps.at {
 		for k := range list {
 			asks := func(c ssa.Value) bool {
-				return leadsFrom(c, 0, func(x ssa.Value) bool {
+				return leadsFromState(c, 0, f.inputs, func(x ssa.Value) bool {
 					return isBase(x) || isBasic(x.Type()) && slices.ContainsFunc(stored, func(s ssa.Value) bool { return sameRead(x, s) })
 				})
 			}
@@ -562,7 +564,7 @@ func goesOn(from *ssa.BasicBlock, blocks map[*ssa.BasicBlock]bool, loop bool, is
 			round = true
 			return
 		}
-		if r, ok := lastInstr(b).(*ssa.Return); ok && (last == nil || r.Pos() > lastInstr(last).Pos()) {
+		if r, ok := lastInstr(b).(*ssa.Return); ok && (last == nil || endOf(r) > endOf(lastInstr(last).(*ssa.Return))) {
 			last = b
 		}
 		if r, ok := lastInstr(b).(*ssa.Return); ok && len(r.Results) == 1 {

@@ -24,13 +24,14 @@ type typedSite struct {
 }
 
 type typedPool struct {
-	name     string
-	made     []typedSite
-	puts     []typedSite
-	taken    []typedSite
-	mixed    bool                  // several types by design, or something not understood
-	handedOn bool                  // what a Get gives is not asserted where it stands
-	boxes    []ssa.CallInstruction // Puts of what was an interface already
+	name      string
+	made      []typedSite
+	puts      []typedSite
+	taken     []typedSite
+	mixed     bool                  // several types by design, or something not understood
+	handedOn  bool                  // what a Get gives is not asserted where it stands
+	boxes     []ssa.CallInstruction // Puts of what was an interface already
+	viaHelper []typedSite           // what is put by functions that are given it as an interface
 }
 
 // staticPool identifies a pool by the variable or field that an SSA value names.
@@ -142,6 +143,7 @@ func (a *analysis) checkPuts() {
 			}
 		}
 	}
+	a.helperPuts(at)
 	var list []*typedPool
 	for _, p := range pools {
 		list = append(list, p)
@@ -158,6 +160,7 @@ func (a *analysis) checkPuts() {
 	slices.SortFunc(list, func(x, y *typedPool) int { return cmp.Compare(first(x), first(y)) })
 	for _, p := range list {
 		a.checkTypes(p, list)
+		a.checkParts(p)
 		a.checkAsserted(p)
 		a.checkInterfaces(p)
 	}

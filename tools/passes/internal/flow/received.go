@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 
@@ -37,7 +38,7 @@ func (a *analysis) chanField(ch *sym) *types.Var {
 // function may have kept it.
 func (a *analysis) noteSender(ch, v *sym) {
 	f := a.chanField(ch)
-	if f == nil || v.kind == kToken || v.kind == kNil || v.kind == kConst || !hasPointers0(v) {
+	if f == nil || v.kind == kToken || v.kind == kNil || v.kind == kConst || !hasPointers0(v) || inPlaceOfOne(v) {
 		return
 	}
 	if v.kind == kParam && a.fields0.internal[a.root] && !exportedRoot(a.root) {
@@ -74,6 +75,9 @@ func (a *analysis) receivedAtExit(e exit, kept map[*sym]bool) {
 		for x, r := range st.rel {
 			if passes(x, v) {
 				put = put || !r.async
+				if !r.async {
+					l.puts = append(l.puts, r)
+				}
 				for _, i := range r.stack {
 					l.released = append(l.released, i.Block())
 				}
@@ -119,10 +123,12 @@ func (a *analysis) judgeReceived() {
 				continue
 			}
 			at := instrPos(p.at)
+			first := slices.MinFunc(l.puts, func(x, y *release) int { return cmp.Compare(x.pos(), y.pos()) })
 			a.reportFound(finding{
 				pattern: missingPut, pos: instrPos(l.at), fn: l.at.Parent(),
 				message: "what is received from " + l.on.Name() + " was taken from " + t.pool.label() + " and is put on other paths, but not on the one that ends here (" + a.line(at) + ")",
-				related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}, {Pos: t.stack[0], Message: "taken from " + t.pool.label() + " here, and sent"}},
+				related: append([]goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}, {Pos: t.stack[0], Message: "taken from " + t.pool.label() + " here, and sent"}},
+					a.related(rel("put here on another path", &first.event))...),
 			})
 			break
 		}

@@ -323,6 +323,12 @@ func (a *analysis) takenOut(st *state, s *sym) bool {
 	return s.idx != st.epochOf(s.a)
 }
 
+// overwritten reports whether the path stored something else where s was loaded from.
+func overwritten(st *state, s *sym) bool {
+	v := st.mem[s.a]
+	return v != nil && memory(v) != s
+}
+
 // namedByField reports whether some call on the way to the put named the value
 // by a field that holds it.
 func (a *analysis) namedByField(st *state, i ssa.CallInstruction, pf poolFunc) bool {
@@ -473,6 +479,11 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 	for _, g := range st.gos {
 		hit := false
 		for _, h := range g.holds {
+			if h.kind == kLoad && owned(h.typ) && overwritten(st, h) {
+				// A slice that has left the object that it was found in.
+				hit = hit || slices.Contains(targets, h)
+				continue
+			}
 			a.reach(st, h, func(y *sym) bool {
 				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) || a.leadsToElement(g, y, targets, ev) {
 					hit = true
@@ -480,6 +491,7 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 				return !hit
 			})
 		}
+		hit = hit || a.hadPart(st, g, targets)
 		if hit && g.sink == "" && a.guarded(st, g) {
 			continue
 		}

@@ -41,7 +41,7 @@ func (a *analysis) replacesRead(st *state, addr, t *sym) bool {
 		if i != nil {
 			g = i.Parent()
 		}
-		reads, only := readsOnly(g, f)
+		reads, only := readsThrough(g, f)
 		if !only {
 			return false
 		}
@@ -50,9 +50,9 @@ func (a *analysis) replacesRead(st *state, addr, t *sym) bool {
 	return through
 }
 
-// readsOnly reports whether a function reads through what a field holds, and whether it does
+// readsThrough reports whether a function reads through what a field holds, and whether it does
 // nothing else with it.
-func readsOnly(fn *ssa.Function, f *types.Var) (reads, only bool) {
+func readsThrough(fn *ssa.Function, f *types.Var) (reads, only bool) {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			l, ok := i.(*ssa.UnOp)

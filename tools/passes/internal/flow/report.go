@@ -101,6 +101,12 @@ func diverge(first, second *event) (token.Pos, *ssa.Function) {
 	for n < len(first.stack)-1 && n < len(second.stack)-1 && first.stack[n] == second.stack[n] {
 		n++
 	}
+	if len(first.stack) == len(second.stack) && n == len(second.stack)-1 && first.stack[n] == second.stack[n] {
+		// The same once more: where only a test repeats it, the test is at fault.
+		if k := repeatedBy(second.stack); k >= 0 && testFile(second.stack[k].Parent()) {
+			n = k
+		}
+	}
 	// A function literal that is called where it stands is part of the function.
 	for n+1 < len(second.stack) && second.stack[n+1].Parent().Parent() == second.stack[n].Parent() && called(second.stack[n], second.stack[n+1].Parent()) {
 		n++
@@ -120,6 +126,15 @@ func diverge(first, second *event) (token.Pos, *ssa.Function) {
 		pos = second.pos()
 	}
 	return pos, i.Parent()
+}
+
+// repeatedBy is the innermost of some nested calls that is in a loop, or -1.
+func repeatedBy(stack []ssa.Instruction) int {
+	k := len(stack) - 1
+	for k >= 0 && !inLoop(stack[k].Block()) {
+		k--
+	}
+	return k
 }
 
 // outermost is the position of an event in the root, in the body of a literal

@@ -259,6 +259,8 @@ func lastInstr(b *ssa.BasicBlock) ssa.Instruction {
 }
 
 // inTest reports whether a function is in a test file.
-func (a *analysis) inTest(fn *ssa.Function) bool {
-	return strings.HasSuffix(a.fset.Position(fn.Pos()).Filename, "_test.go")
+func (a *analysis) inTest(fn *ssa.Function) bool { return testFile(fn) }
+
+func testFile(fn *ssa.Function) bool {
+	return strings.HasSuffix(fn.Prog.Fset.Position(fn.Pos()).Filename, "_test.go")
 }

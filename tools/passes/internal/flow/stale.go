@@ -205,7 +205,7 @@ func (a *analysis) judgeStale() {
 	var wrong []fieldEvent
 	for k, use := range a.used {
 		_, left := a.left[k]
-		if _, kept := a.kept[k]; left && !kept {
+		if _, kept := a.kept[k]; left && !kept && !a.keyed(k.field) {
 			wrong = append(wrong, use)
 		}
 	}
@@ -226,6 +226,13 @@ func (a *analysis) judgeStale() {
 			fixes: a.afterGet(use.taken, "empty the field after Get", emptiedField(use.field)),
 		})
 	}
+}
+
+// keyed reports whether all that is stored in a field belongs to a key beside it.
+func (a *analysis) keyed(v *types.Var) bool {
+	f := a.uses()
+	ff := f.facts[v]
+	return ff != nil && len(ff.stores) > 0 && !slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return !f.ofKey(ff, s) })
 }
 
 // checkKept reports a field of a pooled struct that still leads to what a

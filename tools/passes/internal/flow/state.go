@@ -99,7 +99,10 @@ type spawn struct {
 	event
 	holds []*sym
 	body  *ssa.Function // of a goroutine, where it is in view
-	sink  string        // what the transport is; "" for a goroutine
+	// leaves are the values that its body uses and does not put.
+	leaves map[*sym]bool
+	sink   string     // what the transport is; "" for a goroutine
+	had    []heldPart // what was in the fields of what it holds
 }
 
 func newState() *state {
@@ -593,7 +596,7 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		}
 	}
 	v, ok := st.truth[c]
-	if !ok && isAnother(st, c) {
+	if !ok && (isAnother(st, c) || a.noError(st, c)) {
 		return false, true
 	}
 	return v, ok
@@ -675,6 +678,9 @@ func (a *analysis) assume(st *state, c *sym, v bool) {
 		return
 	}
 	st.truth[c] = v
+	if err := a.erring(c); v && err != nil {
+		st.truth[a.syms.nilTest(err)] = false
+	}
 	if c.kind == kOk && !v && c.a.kind == kRecv {
 		st.handOver(c.a) // there was none
 	}

@@ -19,6 +19,8 @@ type Summary struct {
 	Outcomes []Outcome
 	// Unfollowed says that the function was too much to follow, and may put what it is given.
 	Unfollowed bool `json:",omitempty"`
+	// Waits says that the function waits for others: it receives from a channel, or calls Wait.
+	Waits bool `json:",omitempty"`
 }
 
 // AFact marks Summary as a fact.
@@ -251,7 +253,7 @@ func (a *analysis) summarise(fn *ssa.Function, exits []exit) {
 	}
 	decided(list)
 	list = mergeOutcomes(list)
-	a.pass.ExportObjectFact(obj, &Summary{Outcomes: list})
+	a.pass.ExportObjectFact(obj, &Summary{Outcomes: list, Waits: a.waits(fn, 0)})
 }
 
 // unfollowed tells other packages of a function that deals with pools and was too much to
@@ -677,7 +679,7 @@ func (a *analysis) lookupType(name string) types.Type {
 	return tn.Type()
 }
 
-// conventional assumes that an error which comes with a nil pointer is not nil.
+// conventional assumes that an error which comes with a nil pointer or interface is not nil.
 func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym) {
 	n := len(results)
 	if n < 2 || sig.Results().Len() != n || !types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type()) {
@@ -688,7 +690,8 @@ func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym)
 		return
 	}
 	for k, r := range results[:n-1] {
-		if _, isPtr := sig.Results().At(k).Type().Underlying().(*types.Pointer); isPtr && r.kind == kNil {
+		t := sig.Results().At(k).Type()
+		if _, isPtr := t.Underlying().(*types.Pointer); (isPtr || types.IsInterface(t)) && r.kind == kNil {
 			if _, known := a.known(st, a.syms.nilTest(err)); !known {
 				st.truth[a.syms.nilTest(err)] = false
 			}
@@ -744,6 +747,9 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 	}
 	for n, x := range args {
 		a.noteWriter(st, i, x, argType(c, n), f.Name())
+	}
+	if s.Waits {
+		a.awaitedWith(st, args)
 	}
 	var outs []outcome
 	for _, o := range s.Outcomes {

@@ -95,6 +95,7 @@ type symbols struct {
 	fixed    map[types.Object]bool
 	names    map[types.Type]string // of types, as they tell boxes apart
 	asserted map[*sym]types.Type   // types that kOk tests for
+	readErrs map[*sym]*sym         // errors that come with a number of bytes
 }
 
 func newSymbols() *symbols {

@@ -38,13 +38,16 @@ func (a *analysis) transportCloses(st *state, i ssa.CallInstruction, args []*sym
 				}
 				ok = true
 				for _, o := range outs {
+					closed := map[*release]bool{}
 					for _, k := range sortedKeys(o.st.rel) {
 						if r := o.st.rel[k]; before[k] != r {
 							later := *r
 							later.async, later.closed = true, true
 							o.st.rel[k] = &later
+							closed[&later] = true
 						}
 					}
+					a.readsAgain(o.st, i, x, closed)
 					after = append(after, o.st)
 				}
 			}

@@ -186,7 +186,11 @@ func (g *gathering) address(fa *ssa.FieldAddr, fresh bool) {
 				g.made(r)
 			}
 		case *ssa.UnOp:
+			n := len(g.grown)
 			g.follow(r, 0)
+			if fresh && !g.taker(fa.Parent()) {
+				g.grown = g.grown[:n] // what it is made with
+			}
 		case *ssa.DebugRef:
 		default:
 			g.open = true

@@ -67,6 +67,55 @@ func (a *analysis) awaited(st *state, i ssa.Instruction, ch *sym) {
 	st.gos = left
 }
 
+// awaitedWith removes the goroutines that share an object with what a waiting function of
+// another package is given: who is waited for is its affair.
+func (a *analysis) awaitedWith(st *state, args []*sym) {
+	st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool {
+		return g.sink == "" && slices.ContainsFunc(args, func(x *sym) bool {
+			for ; x != nil; x = x.a {
+				if hasPointers0(x) && x.kind != kGlobal && a.leadsTo(st, g.holds, x) {
+					return true
+				}
+			}
+			return false
+		})
+	})
+}
+
+// waits reports whether a function, or one that it calls, waits for others.
+func (a *analysis) waits(fn *ssa.Function, depth int) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.UnOp:
+				if i.Op == token.ARROW {
+					return true
+				}
+			case *ssa.Select:
+				if i.Blocking && slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.RecvOnly }) {
+					return true
+				}
+			case ssa.CallInstruction:
+				if _, ok := i.(*ssa.Go); ok {
+					continue
+				}
+				if f := i.Common().StaticCallee(); f != nil && a.inPackage(f) && len(f.Blocks) > 0 {
+					if depth < 3 && a.waits(f, depth+1) {
+						return true
+					}
+					continue
+				}
+				if m := calledMethod(i); m != nil {
+					if s := a.summaryOf(m); m.Name() == "Wait" || s != nil && s.Waits {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
 // often reports whether the goroutine is started in a loop, time and again.
 func (g *spawn) often() bool {
 	i := g.stack[len(g.stack)-1]

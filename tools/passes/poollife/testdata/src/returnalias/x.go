@@ -146,7 +146,16 @@ func headerCopied(s string) []byte {
 
 var builders = sync.Pool{New: func() any { return new(strings.Builder) }}
 
-// String of a builder shares its memory, but Reset lets go of that memory.
+// String of a builder shares its memory, but what a builder has written stays as it is,
+// and Reset lets go of that memory.
+func builtNext(s string) string {
+	b := builders.Get().(*strings.Builder)
+	b.Reset()
+	defer builders.Put(b)
+	b.WriteString(s)
+	return b.String()
+}
+
 func built(s string) string {
 	b := builders.Get().(*strings.Builder)
 	b.WriteString(s)

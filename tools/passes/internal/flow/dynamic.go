@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import "golang.org/x/tools/go/ssa"
+
+// dynamicCallers are, for each function that is called through a value, those that
+// call it: what it does with pools is done by them.
+func (a *analysis) dynamicCallers() map[*ssa.Function][]*ssa.Function {
+	callers := map[*ssa.Function][]*ssa.Function{}
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(ssa.CallInstruction)
+				if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil {
+					continue
+				}
+				if _, builtin := c.Common().Value.(*ssa.Builtin); builtin {
+					continue
+				}
+				for _, f := range a.funcsOf(c.Common().Value) {
+					callers[f.fn] = append(callers[f.fn], fn)
+				}
+			}
+		}
+	}
+	return callers
+}

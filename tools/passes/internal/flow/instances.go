@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Generic code is followed in its origin, where the type of what a wrapper of a pool puts is
+// a type parameter. The calls that lead there know what it stands for.
+
+// instantiated is a type, or a pointer to or slice of one, that may be a type parameter, as the
+// innermost call that says so has it; stack is as in an event, outermost call first.
+func instantiated(t types.Type, stack []ssa.Instruction) types.Type {
+	switch u := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		for _, i := range slices.Backward(stack) {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			inst := c.Common().StaticCallee()
+			if inst == nil || inst.Origin() == nil {
+				continue
+			}
+			k := slices.Index(typeParamsOf(inst.Origin()), u)
+			if args := inst.TypeArgs(); k >= 0 && k < len(args) {
+				return instantiated(args[k], stack)
+			}
+		}
+	case *types.Pointer:
+		if in := instantiated(u.Elem(), stack); in != u.Elem() {
+			return types.NewPointer(in)
+		}
+	case *types.Slice:
+		if in := instantiated(u.Elem(), stack); in != u.Elem() {
+			return types.NewSlice(in)
+		}
+	}
+	return t
+}
+
+// typeParamsOf are the type parameters of a function, or of a method's receiver.
+func typeParamsOf(fn *ssa.Function) []*types.TypeParam {
+	list := fn.Signature.TypeParams()
+	if fn.Signature.RecvTypeParams().Len() > 0 {
+		list = fn.Signature.RecvTypeParams()
+	}
+	return slices.Collect(list.TypeParams())
+}

@@ -1,0 +1,126 @@
+package lostpaths
+
+import "sync"
+
+// Who puts at the end of several arms forgot the one that has none.
+
+type vote struct {
+	term    uint64
+	granted bool
+	reply   string
+}
+
+var votes sync.Pool
+
+func newVote(term uint64) *vote {
+	if v, ok := votes.Get().(*vote); ok {
+		v.term = term
+		v.granted, v.reply = false, ""
+		return v
+	}
+	return &vote{term: term}
+}
+
+type raft struct {
+	term   uint64
+	n      int
+	in     chan *vote
+	in2    chan *vote
+	behind chan *vote
+}
+
+func (r *raft) receive(term uint64, reply string) {
+	v := newVote(term)
+	v.reply = reply
+	r.in <- v
+}
+
+func (r *raft) count(v *vote) {
+	if v.granted {
+		r.n++
+		votes.Put(v)
+	} else if v.term > r.term {
+		r.term = v.term
+		votes.Put(v)
+	} else if v.reply != "" {
+		r.behind <- v
+	}
+}
+
+func (r *raft) run() {
+	for v := range r.in { // want `what is received from in was taken from votes and is put on other paths`
+		r.count(v)
+	}
+}
+
+func (r *raft) catchUp() {
+	for v := range r.behind {
+		r.n++
+		votes.Put(v)
+	}
+}
+
+func (r *raft) receive2(term uint64) { r.in2 <- newVote(term) }
+
+func (r *raft) countRight(v *vote) {
+	if v.granted {
+		r.n++
+		votes.Put(v)
+	} else if v.term > r.term {
+		r.term = v.term
+		votes.Put(v)
+	} else {
+		votes.Put(v)
+	}
+}
+
+func (r *raft) run2() {
+	for v := range r.in2 {
+		r.countRight(v)
+	}
+}
+
+// Taken here, and given to a function of the package.
+func (r *raft) single(term uint64) {
+	v := newVote(term) // want `the value taken from votes is not put back on the path that ends here`
+	v.granted = r.n > 2
+	r.settle(v)
+}
+
+func (r *raft) settle(v *vote) {
+	switch {
+	case v.granted:
+		r.n = 0
+		votes.Put(v)
+	case v.term > r.term:
+		r.term = v.term
+		votes.Put(v)
+	}
+}
+
+// One that is named for it, or has one Put, decided.
+func (r *raft) decided(term uint64, granted bool) {
+	v := newVote(term)
+	v.granted = granted
+	r.release(v)
+	w := newVote(term)
+	w.granted = granted
+	r.maybe(w)
+}
+
+func (r *raft) release(v *vote) {
+	if v.granted {
+		r.n = 0
+		votes.Put(v)
+	} else if v.term < r.term {
+		r.term = 1
+		votes.Put(v)
+	}
+}
+
+func (r *raft) maybe(v *vote) {
+	if v.granted {
+		r.n = 0
+		votes.Put(v)
+	}
+}
