@@ -1041,6 +1041,7 @@ func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
 					}
 				}
 				v := a.receive(s, i, ch, c.Chan.Type().Underlying().(*types.Chan).Elem())
+				parts[1] = a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool])
 				if at < len(parts) {
 					parts[at] = v
 				}

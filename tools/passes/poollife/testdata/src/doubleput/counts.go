@@ -5,63 +5,63 @@ import (
 	"sync/atomic"
 )
 
-type held struct {
+type share struct {
 	mu   sync.Mutex
 	refs atomic.Int32
 	n    int64
 	b    []byte
 }
 
-var helds = sync.Pool{New: func() any { return new(held) }}
+var shares = sync.Pool{New: func() any { return new(share) }}
 
-func (h *held) drop() {
+func (h *share) drop() {
 	h.refs.Add(-1)
 	if h.refs.Load() == 0 {
-		helds.Put(h) // want `the count is counted down and read in two steps`
+		shares.Put(h) // want `the count is counted down and read in two steps`
 	}
 }
 
-func (h *held) dropOld() {
+func (h *share) dropOld() {
 	atomic.AddInt64(&h.n, -1)
 	if atomic.LoadInt64(&h.n) > 0 {
 		return
 	}
 	h.b = h.b[:0]
-	helds.Put(h) // want `the count is counted down and read in two steps`
+	shares.Put(h) // want `the count is counted down and read in two steps`
 }
 
-func (h *held) dropRight() {
+func (h *share) dropRight() {
 	if h.refs.Add(-1) == 0 {
-		helds.Put(h)
+		shares.Put(h)
 	}
 }
 
-func (h *held) dropLocked() {
+func (h *share) dropLocked() {
 	h.mu.Lock()
 	h.refs.Add(-1)
 	last := h.refs.Load() == 0
 	if h.refs.Load() == 0 {
-		helds.Put(h)
+		shares.Put(h)
 	}
 	h.mu.Unlock()
 	_ = last
 }
 
 // Another number is read.
-func (h *held) dropOther() {
+func (h *share) dropOther() {
 	h.refs.Add(-1)
 	if atomic.LoadInt64(&h.n) == 0 {
-		helds.Put(h)
+		shares.Put(h)
 	}
 }
 
 // A list of spare values: a slice that serves as a pool.
-type stock struct {
+type shareStock struct {
 	mu   sync.Mutex
-	free []*held
+	free []*share
 }
 
-func (s *stock) get() *held {
+func (s *shareStock) get() *share {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := len(s.free); n > 0 {
@@ -69,16 +69,16 @@ func (s *stock) get() *held {
 		s.free = s.free[:n-1]
 		return h
 	}
-	return new(held)
+	return new(share)
 }
 
-func (s *stock) put(h *held) {
+func (s *shareStock) put(h *share) {
 	s.mu.Lock()
 	s.free = append(s.free, h)
 	s.mu.Unlock()
 }
 
-func (s *stock) use(kind int, out func([]byte)) {
+func (s *shareStock) use(kind int, out func([]byte)) {
 	h := s.get()
 	switch kind {
 	case 0:
@@ -90,7 +90,7 @@ func (s *stock) use(kind int, out func([]byte)) {
 	s.put(h) // want `h is put in the list free a second time`
 }
 
-func (s *stock) useRight(kind int, out func([]byte)) {
+func (s *shareStock) useRight(kind int, out func([]byte)) {
 	h := s.get()
 	switch kind {
 	case 0:

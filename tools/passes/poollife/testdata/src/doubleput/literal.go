@@ -43,7 +43,7 @@ func sharedLine(s string) []int {
 	return lineOf(s)
 }
 
-func drainShared(texts []string) {
+func drainTwice(texts []string) {
 	for _, s := range texts {
 		l := sharedLine(s)
 		keepLine(l)
