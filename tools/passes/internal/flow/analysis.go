@@ -62,6 +62,7 @@ type analysis struct {
 	flows      *flows
 	finalizers map[*types.TypeName]*ssa.Function
 	bodies     map[*types.TypeName]bool // types of bodies of requests and responses
+	selfPuts   map[[2]types.Type]bool   // types that put themselves, by the interface that they are passed as
 	fixed      map[types.Object]bool    // fields that keep what their object was made with
 
 	steps, limit, maxDepth int

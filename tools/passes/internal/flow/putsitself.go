@@ -18,7 +18,19 @@ func (a *analysis) putsItself(x *sym, as types.Type) bool {
 	if x.kind != kIface || x.typ == nil {
 		return false
 	}
-	return a.methodPuts(x.typ, as, 0)
+	if n := pointee(x.typ); n == nil || n.Obj().Pkg() != a.pkg.Pkg {
+		return false
+	}
+	key := [2]types.Type{x.typ, as}
+	puts, known := a.selfPuts[key]
+	if !known {
+		puts = a.methodPuts(x.typ, as, 0)
+		if a.selfPuts == nil {
+			a.selfPuts = map[[2]types.Type]bool{}
+		}
+		a.selfPuts[key] = puts
+	}
+	return puts
 }
 
 // methodPuts reports whether one of an interface's methods, those of typ, may put its
