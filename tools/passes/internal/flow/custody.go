@@ -403,6 +403,7 @@ func (c *custody) judge() {
 	c.judgeUnclosed()
 	c.judgeExpired()
 	c.judgeNeverBack()
+	c.judgeMovedOut()
 	c.judgeLazyNil()
 	c.judgeLeftThere()
 }
