@@ -404,6 +404,7 @@ func (c *custody) judge() {
 	c.judgeExpired()
 	c.judgeNeverBack()
 	c.judgeMovedOut()
+	c.judgeQueuedWrites()
 	c.judgeLazyNil()
 	c.judgeLeftThere()
 }
