@@ -80,8 +80,11 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		a.use(st, i, args[0], "written")
 		// Keys of unknown value may be the same.
 		m := a.elemBase(st, args[0])
-		for k := range st.mem {
+		for _, k := range sortedKeys(st.mem) {
 			if k.kind == kElem && k.a == m && (k.b == args[1] || k.b.kind != kConst || args[1].kind != kConst) {
+				if k.b != args[1] {
+					a.stillStored(st, st.mem[k])
+				}
 				delete(st.mem, k)
 			}
 		}

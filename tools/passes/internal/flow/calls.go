@@ -961,6 +961,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type) *sym {
 	if st.timedOut = isTimer(ch); !st.timedOut {
 		a.awaited(st, i, ch)
+		a.noteReply(st, ch)
 	}
 	st.vers[i]++
 	a.received++

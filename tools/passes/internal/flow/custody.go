@@ -403,6 +403,8 @@ func (c *custody) judge() {
 	c.judgeUnclosed()
 	c.judgeExpired()
 	c.judgeNeverBack()
+	c.judgeMovedOut()
+	c.judgeQueuedWrites()
 	c.judgeLazyNil()
 	c.judgeLeftThere()
 }

@@ -60,3 +60,14 @@ func holdsAll(v, c *sym) bool {
 	}
 	return true
 }
+
+// stillStored notes of what is in an element that it may not be the one that was deleted: then
+// the map has it.
+func (a *analysis) stillStored(st *state, v *sym) {
+	a.reach(st, v, func(y *sym) bool {
+		if y.kind == kToken {
+			st.handOver(y)
+		}
+		return true
+	})
+}

@@ -127,7 +127,7 @@ func freeUseOf(fn *ssa.Function, r ssa.Instruction) int {
 		}
 		s := r.States[0]
 		if s.Dir == types.SendOnly {
-			if p, ok := derivedFrom(s.Send).(*ssa.Parameter); ok && slices.Contains(fn.Params, p) {
+			if givesParam(fn, s.Send) {
 				return freePut
 			}
 			return freeNeither
@@ -137,6 +137,31 @@ func freeUseOf(fn *ssa.Function, r ssa.Instruction) int {
 		}
 	}
 	return freeNeither
+}
+
+// givesParam reports whether a value is a parameter, or where that is not fit for a pool
+// something new.
+func givesParam(fn *ssa.Function, v ssa.Value) bool {
+	isParam := func(v ssa.Value) bool {
+		p, ok := derivedFrom(v).(*ssa.Parameter)
+		return ok && slices.Contains(fn.Params, p)
+	}
+	phi, ok := derivedFrom(v).(*ssa.Phi)
+	if !ok {
+		return isParam(v)
+	}
+	n := 0
+	for _, e := range phi.Edges {
+		switch x := derivedFrom(e).(type) {
+		case *ssa.Alloc, *ssa.MakeSlice, *ssa.Call:
+		default:
+			if !isParam(x) {
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0
 }
 
 // derivedFrom strips slicing and conversions.

@@ -164,7 +164,7 @@ func memory(x *sym) *sym {
 // targets are the objects that go to a pool with x.
 func (a *analysis) targets(st *state, x *sym) []*sym {
 	x = plain(x)
-	list := []*sym{x}
+	list := append([]*sym{x}, overBytes(x)...)
 	if m := memory(x); m != x {
 		list = append(list, m)
 		for y := x; y != m; y = y.a {

@@ -576,6 +576,9 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		if c.idx == int(token.LSS) && c.a.kind == kConst && c.b.kind == kConst {
 			return constLess(c.a, c.b)
 		}
+		if v, ok := countedUp(c); ok {
+			return v, ok
+		}
 		if c.idx == int(token.LSS) && c.a == c.b {
 			return false, true
 		}
