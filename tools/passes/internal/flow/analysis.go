@@ -345,7 +345,7 @@ func (a *analysis) atExit(e exit) {
 			l.put = true
 		case a.ledBackTo(kept, t):
 			l.handed = true
-		case st.measured[t] > roomInPart && !a.hadRoom(st, t):
+		case st.measured[t] != 0 && !a.hadRoom(st, t):
 			l.handed = true // dropped for its size
 		case a.failed(st, t):
 			// Dropped, not lost: whether it can be used again is not known.

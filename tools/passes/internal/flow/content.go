@@ -493,7 +493,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	if mi, ok := lastArg(i.Common()).(*ssa.MakeInterface); ok {
 		typ = mi.X.Type()
 	}
-	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, held: instantiated(typ, ev.stack), small: pf.bounded, fn: a.root}
+	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, held: structHeld(typ, ev.stack), small: pf.bounded, fn: a.root}
 	if isSlice(typ) && m != x {
 		// A slice by value: what its header says.
 		site.state = isDirty

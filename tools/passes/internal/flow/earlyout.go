@@ -111,6 +111,11 @@ func (f *forgotten) emptiedLate(p poolSite, v *types.Var) bool {
 		if out == nil {
 			continue
 		}
+		if c, ok := fill.(*ssa.Call); ok {
+			if failed := failureArm(c); failed != nil && failed.Dominates(out.Block()) {
+				continue // it has added nothing
+			}
+		}
 		f.a.toldOf[v] = true
 		f.a.reportFound(finding{
 			pattern: missingReset, pos: instrPos(p.instr), fn: p.fn,

@@ -25,6 +25,9 @@ func (a *analysis) judgeFullSlices() {
 		if told[key] || a.foundIn(retainedRefs, put.Parent()) {
 			return
 		}
+		if fn := a.calledFunction(put); fn != nil && a.foundIn(retainedRefs, fn) {
+			return // the wrapper itself was told
+		}
 		told[key] = true
 		a.reportFound(finding{
 			pattern: retainedRefs, pos: instrPos(put), fn: put.Parent(),

@@ -5,6 +5,7 @@ package flow
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
@@ -130,6 +131,9 @@ func (h *halfReset) past(put ssa.Instruction, t *types.Named) (add, reset ssa.In
 		for _, i := range b.Instrs {
 			if resets[i] || !h.adds(i, adders) {
 				continue
+			}
+			if slices.ContainsFunc(slices.Collect(maps.Keys(resets)), func(r ssa.Instruction) bool { return precedes(r, i) }) {
+				return nil, nil // emptied before it is used
 			}
 			if h.leads(i, put, resets) && h.fromGet(i, t, resets) {
 				return i, reset

@@ -43,6 +43,16 @@ func instantiated(t types.Type, stack []ssa.Instruction) types.Type {
 	return t
 }
 
+// structHeld is what a put value is of, where that is a struct behind a type parameter; a wrapper that
+// puts boxes of slices may have emptied them.
+func structHeld(t types.Type, stack []ssa.Instruction) types.Type {
+	in := instantiated(t, stack)
+	if _, ok := in.Underlying().(*types.Pointer); ok && structOf(in) != nil {
+		return in
+	}
+	return t
+}
+
 // typeParamsOf are the type parameters of a function, or of a method's receiver.
 func typeParamsOf(fn *ssa.Function) []*types.TypeParam {
 	list := fn.Signature.TypeParams()

@@ -177,7 +177,7 @@ func (s *stream) Flush() {
 
 func (s *stream) Abort() {
 	s.cur = nil  // want `field cur is set to nil while it may hold a value taken from bufs`
-	s.list = nil // want `field list is set to nil while it may hold a value taken from bufs`
+	s.list = nil // want `Abort lets go of values in list that were taken from bufs and puts none`
 }
 
 // Maybe nothing was taken at all.
