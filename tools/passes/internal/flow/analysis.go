@@ -37,6 +37,8 @@ type analysis struct {
 	impls     map[*types.Interface]types.Type
 	calls     map[token.Pos]*ast.CallExpr
 	sizeTests map[*ssa.Function]bool
+	putsSelf  map[[2]types.Type]bool // what putsItself found
+	putsAsked map[paramKey]int       // parameters that the question at hand came to, and how far from its start
 
 	consumers  map[types.Object]int
 	freeLists  map[types.Object]*pool // channels that serve as pools
@@ -62,7 +64,6 @@ type analysis struct {
 	flows      *flows
 	finalizers map[*types.TypeName]*ssa.Function
 	bodies     map[*types.TypeName]bool // types of bodies of requests and responses
-	selfPuts   map[[2]types.Type]bool   // types that put themselves, by the interface that they are passed as
 	fixed      map[types.Object]bool    // fields that keep what their object was made with
 
 	steps, limit, maxDepth int

@@ -275,6 +275,9 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 				if how == forRoom && y.kind == kField && y.idx >= 0 {
 					how = roomInPart
 				}
+				if y.kind == kLoad && y.a.kind == kField {
+					st.measured[y] = max(st.measured[y], how)
+				}
 				if y.kind == kToken {
 					if how != roomInPart && asksEnough(c, y, st.f.fn) {
 						st.measured[y] = max(st.measured[y], whenTaken)
@@ -293,6 +296,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		}
 		return false
 	})
+	a.noteAsked(st, c, cond)
 	if st.refcount >= 0 {
 		return
 	}

@@ -230,12 +230,35 @@ func asksSibling(st *state, addr *sym) bool {
 	return false
 }
 
+// readsTwin reports whether a function reads another field of the same struct and type that
+// holds values of the same pool: both may have the one value, as where a slice and
+// its start are kept.
+func (a *analysis) readsTwin(fn *ssa.Function, obj types.Object) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			u, ok := i.(*ssa.UnOp)
+			if !ok {
+				continue
+			}
+			fa, ok := u.X.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			f := nthField(fa.X, fa.Field)
+			if f != nil && f != obj && types.Identical(f.Type(), obj.Type()) && a.fields0.holds[f] == a.fields0.holds[obj] && hasField(structOf(fa.X.Type()), obj.(*types.Var)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // judgeFields draws the conclusions.
 func (a *analysis) judgeFields() {
 	f := &a.fields0
 	for obj, d := range f.drops {
 		p := f.holds[obj]
-		if p == nil || !f.puts[obj] {
+		if p == nil || !f.puts[obj] || a.readsTwin(d.fn, obj) {
 			continue
 		}
 		a.reportFound(finding{

@@ -142,3 +142,35 @@ func (a *analysis) hadRoom(st *state, t *sym) bool {
 	}
 	return false
 }
+
+// noteAsked sees a test whose answer code out of view gave, when it was told a capacity: what
+// has that capacity may be dropped for it.
+func (a *analysis) noteAsked(st *state, c *sym, cond ssa.Value) {
+	if o, ok := cond.(*ssa.UnOp); ok && o.Op == token.NOT {
+		cond = o.X
+	}
+	call, ok := cond.(*ssa.Call)
+	if !ok || c.mentions(func(x *sym) bool { return x.kind == kCap }) {
+		return
+	}
+	for _, arg := range call.Call.Args {
+		of, ok := unconverted(arg).(*ssa.Call)
+		if !ok {
+			continue
+		}
+		if b, ok := of.Call.Value.(*ssa.Builtin); !ok || b.Name() != "cap" {
+			continue
+		}
+		from := []ssa.Value{of.Call.Args[0]}
+		if u, ok := of.Call.Args[0].(*ssa.UnOp); ok {
+			from = append(from, u.X) // the box, whatever is in it now
+		}
+		for _, v := range from {
+			for y := a.val(st, v); y != nil; y = y.a {
+				if y.kind == kToken || y.kind == kLoad && y.a.kind == kField {
+					st.measured[y] = max(st.measured[y], asLimit)
+				}
+			}
+		}
+	}
+}

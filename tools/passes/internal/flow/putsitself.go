@@ -21,16 +21,23 @@ func (a *analysis) putsItself(x *sym, as types.Type) bool {
 	if n := pointee(x.typ); n == nil || n.Obj().Pkg() != a.pkg.Pkg {
 		return false
 	}
-	key := [2]types.Type{x.typ, as}
-	puts, known := a.selfPuts[key]
-	if !known {
-		puts = a.methodPuts(x.typ, as, 0)
-		if a.selfPuts == nil {
-			a.selfPuts = map[[2]types.Type]bool{}
+	k := [2]types.Type{x.typ, as}
+	puts, asked := a.putsSelf[k]
+	if !asked {
+		if a.putsSelf == nil {
+			a.putsSelf = map[[2]types.Type]bool{}
 		}
-		a.selfPuts[key] = puts
+		a.putsAsked = map[paramKey]int{}
+		puts = a.methodPuts(x.typ, as, 0)
+		a.putsSelf[k] = puts
 	}
 	return puts
+}
+
+// A paramKey is a parameter of a function.
+type paramKey struct {
+	fn *ssa.Function
+	n  int
 }
 
 // methodPuts reports whether one of an interface's methods, those of typ, may put its
@@ -55,6 +62,12 @@ func (a *analysis) paramPut(fn *ssa.Function, n int, typ types.Type, depth int) 
 	if len(fn.Blocks) == 0 || n >= len(fn.Params) || !a.inPackage(fn) || depth > 4 {
 		return false
 	}
+	// Methods that call one another are asked once, unless from nearer by.
+	k := paramKey{fn, n}
+	if at, asked := a.putsAsked[k]; asked && at <= depth {
+		return false
+	}
+	a.putsAsked[k] = depth
 	list := []ssa.Value{fn.Params[n]}
 	for k := 0; k < len(list); k++ {
 		for _, r := range *list[k].Referrers() {

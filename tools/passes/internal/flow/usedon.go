@@ -18,13 +18,14 @@ func (a *analysis) usedOn(t *sym) *sym {
 	return a.syms.intern(symKey{kind: kArith, a: t, val: "used on"}, nil)
 }
 
-// givenOn notes the values that an activation tested the size of, and returns.
+// givenOn notes the values that an activation tested the size of, and returns; a box whose
+// content is returned may be dropped.
 func (a *analysis) givenOn(st *state, results []*sym) {
 	if len(st.measured) == 0 {
 		return
 	}
 	for _, x := range results {
-		for y := x; y != nil; y = y.a {
+		for y := x; y != nil && y.kind != kLoad; y = y.a {
 			if y.kind == kToken && st.measured[y] != 0 {
 				st.truth[a.usedOn(y)] = true
 			}
