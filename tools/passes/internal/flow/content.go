@@ -577,10 +577,33 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 					}
 				}
 			}
+			if c, ok := i.(*ssa.If); ok && answersSize(c.Cond) {
+				found = true
+			}
 		}
 	}
 	a.sizeTests[fn] = found
 	return found
+}
+
+// answersSize reports whether a condition is the answer of a function that is asked about a
+// length or capacity.
+func answersSize(v ssa.Value) bool {
+	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
+		v = not.X
+	}
+	c, ok := v.(*ssa.Call)
+	if !ok || calledMethod(c) == nil {
+		return false
+	}
+	return slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool {
+		of, ok := x.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		b, ok := of.Call.Value.(*ssa.Builtin)
+		return ok && (b.Name() == "cap" || b.Name() == "len")
+	})
 }
 
 // asksEmpty reports whether a comparison is with 0.

@@ -49,3 +49,22 @@ func twice(s, t string, out func([]byte)) {
 		third.Put(b)
 	}
 }
+
+// Out of view it is decided whether the capacity is too much.
+
+type limits interface{ Keeps(size int) bool }
+
+var fourth = sync.Pool{New: func() any { return new([]byte) }}
+
+func joined(l limits, parts []string, out func([]byte)) {
+	b := fourth.Get().(*[]byte)
+	for _, p := range parts {
+		*b = append(*b, p...)
+	}
+	out(*b)
+	if !l.Keeps(cap(*b)) {
+		return
+	}
+	*b = (*b)[:0]
+	fourth.Put(b)
+}
