@@ -283,7 +283,7 @@ func unbounded(i ssa.Instruction) bool {
 	}
 	_, isAppend := c.Value.(*ssa.Builtin)
 	for _, x := range args {
-		if _, isConst := x.(*ssa.Const); isConst || isAppend && isShort(x) {
+		if _, isConst := x.(*ssa.Const); isConst || isAppend && (isShort(x) || copiesWithin(c.Args[0], x)) {
 			continue
 		}
 		switch t := x.Type().Underlying().(type) {
@@ -297,6 +297,18 @@ func unbounded(i ssa.Instruction) bool {
 		return true
 	}
 	return false
+}
+
+// copiesWithin reports whether a slice is filled with another of the same struct, which counts
+// by what makes that one grow.
+func copiesWithin(dst, src ssa.Value) bool {
+	cut, ok := dst.(*ssa.Slice)
+	if !ok || cut.High == nil || !isZeroSize(cut.High) {
+		return false
+	}
+	v, of := fieldLoad(cut.X)
+	w, from := fieldLoad(src)
+	return v != nil && w != nil && of == from
 }
 
 // isShort reports whether variable arguments are few and written out.
