@@ -37,6 +37,7 @@ type analysis struct {
 	impls     map[*types.Interface]types.Type
 	calls     map[token.Pos]*ast.CallExpr
 	sizeTests map[*ssa.Function]bool
+	paramPuts map[paramQuestion]bool // answers of paramPut
 
 	consumers  map[types.Object]int
 	freeLists  map[types.Object]*pool // channels that serve as pools

@@ -38,11 +38,30 @@ func (a *analysis) methodPuts(typ, as types.Type, depth int) bool {
 	return false
 }
 
+// A paramQuestion is what paramPut was asked. Without the answers, interfaces with many methods
+// that call one another take time exponential in the depth.
+type paramQuestion struct {
+	fn    *ssa.Function
+	n     int
+	typ   types.Type
+	depth int
+}
+
 // paramPut reports whether a function may put its parameter n, a value of typ.
 func (a *analysis) paramPut(fn *ssa.Function, n int, typ types.Type, depth int) bool {
 	if len(fn.Blocks) == 0 || n >= len(fn.Params) || !a.inPackage(fn) || depth > 4 {
 		return false
 	}
+	q := paramQuestion{fn, n, typ, depth}
+	puts, asked := a.paramPuts[q]
+	if !asked {
+		puts = a.findParamPut(fn, n, typ, depth)
+		a.paramPuts[q] = puts
+	}
+	return puts
+}
+
+func (a *analysis) findParamPut(fn *ssa.Function, n int, typ types.Type, depth int) bool {
 	list := []ssa.Value{fn.Params[n]}
 	for k := 0; k < len(list); k++ {
 		for _, r := range *list[k].Referrers() {
