@@ -72,7 +72,7 @@ func stateful(t types.Type) bool {
 // what it was, or along with memory that the struct keeps.
 func (f *forgotten) setInUse(ff *fieldFacts, t *types.Named, region []*ssa.Function) bool {
 	for _, s := range ff.stores {
-		if f.inAnother(s, t) {
+		if f.inAnother(s, t) || putsBackNoted(s, t) {
 			return false
 		}
 		if s.what == wZero || s.what == wDerived || s.what == wFresh || s.cas || f.givenZero(s) || f.ofOwner(s, t) || f.sameAsBefore(ff, s) || f.ofKey(ff, s) || f.setsUpMemory(ff, s, region) {
@@ -115,6 +115,37 @@ func (f *forgotten) inAnother(s fieldStore, t *types.Named) bool {
 		root = up.X
 	}
 	return !within(root, t)
+}
+
+// putsBackNoted reports whether a store puts back what an object that leads to the pooled one had
+// noted before.
+func putsBackNoted(s fieldStore, t *types.Named) bool {
+	st, ok := s.instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	var of types.Type
+	switch v := st.Val.(type) {
+	case *ssa.Field:
+		of = v.X.Type()
+	case *ssa.UnOp:
+		if fa, ok := v.X.(*ssa.FieldAddr); ok {
+			of = fa.X.Type().Underlying().(*types.Pointer).Elem()
+		}
+	}
+	if of == nil {
+		return false
+	}
+	note, ok := of.Underlying().(*types.Struct)
+	if !ok || types.Identical(note, t.Underlying()) {
+		return false
+	}
+	for v := range note.Fields() {
+		if n := pointee(v.Type()); n != nil && n.Origin() == t {
+			return true
+		}
+	}
+	return false
 }
 
 // setsUpMemory reports whether a store to a field goes with one that gives another field of

@@ -283,7 +283,7 @@ func unbounded(i ssa.Instruction) bool {
 	}
 	_, isAppend := c.Value.(*ssa.Builtin)
 	for _, x := range args {
-		if _, isConst := x.(*ssa.Const); isConst || isAppend && isShort(x) {
+		if _, isConst := x.(*ssa.Const); isConst || isAppend && (isShort(x) || copiesWithin(c.Args[0], x)) {
 			continue
 		}
 		switch t := x.Type().Underlying().(type) {
@@ -297,6 +297,18 @@ func unbounded(i ssa.Instruction) bool {
 		return true
 	}
 	return false
+}
+
+// copiesWithin reports whether a slice is filled with another of the same struct, which counts
+// by what makes that one grow.
+func copiesWithin(dst, src ssa.Value) bool {
+	cut, ok := dst.(*ssa.Slice)
+	if !ok || cut.High == nil || !isZeroSize(cut.High) {
+		return false
+	}
+	v, of := fieldLoad(cut.X)
+	w, from := fieldLoad(src)
+	return v != nil && w != nil && of == from
 }
 
 // isShort reports whether variable arguments are few and written out.
@@ -577,10 +589,33 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 					}
 				}
 			}
+			if c, ok := i.(*ssa.If); ok && answersSize(c.Cond) {
+				found = true
+			}
 		}
 	}
 	a.sizeTests[fn] = found
 	return found
+}
+
+// answersSize reports whether a condition is the answer of a function that is asked about a
+// length or capacity.
+func answersSize(v ssa.Value) bool {
+	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
+		v = not.X
+	}
+	c, ok := v.(*ssa.Call)
+	if !ok || calledMethod(c) == nil {
+		return false
+	}
+	return slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool {
+		of, ok := x.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		b, ok := of.Call.Value.(*ssa.Builtin)
+		return ok && (b.Name() == "cap" || b.Name() == "len")
+	})
 }
 
 // asksEmpty reports whether a comparison is with 0.

@@ -77,7 +77,7 @@ func (f *forgotten) partlyTaken(p poolSite) {
 	var told partlyTold
 	for _, v := range sortedVars(some) {
 		ff := f.facts[v]
-		if !evident[v] && resets == 0 || f.a.toldOf[v] || !f.onlyThese(ff, some[v]) || f.putGuarded(ff, t) || f.inputs[v] {
+		if !evident[v] && resets == 0 || f.a.toldOf[v] || !f.onlyThese(ff, some[v]) || f.putGuarded(ff, t) || f.inputs[v] || madeRoom(ff, some[v]) {
 			continue
 		}
 		if len(ff.tests) == 0 && (len(ff.reads) == 0 || f.asksSibling(ff) || f.askedByCallers(ff)) {
@@ -142,6 +142,46 @@ func rootOf(v ssa.Value) *ssa.Parameter {
 		}
 	}
 	return nil
+}
+
+// madeRoom reports whether a field has memory of basic elements that nobody asks for, and gets
+// more where it was not enough: what is in it does not count.
+func madeRoom(ff *fieldFacts, list []setAt) bool {
+	sl, ok := ff.field.Type().Underlying().(*types.Slice)
+	if !ok || len(ff.tests) > 0 {
+		return false
+	}
+	if _, basic := sl.Elem().Underlying().(*types.Basic); !basic {
+		return false
+	}
+	seen := map[ssa.Value]bool{}
+	made := false
+	var room func(v ssa.Value) bool
+	room = func(v ssa.Value) bool {
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+		switch x := v.(type) {
+		case *ssa.MakeSlice:
+			made = true
+			return true
+		case *ssa.Slice:
+			return room(x.X)
+		case *ssa.Phi:
+			return !slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return !room(e) })
+		case *ssa.UnOp:
+			l, _ := fieldLoad(x)
+			return l != nil && types.Identical(l.Type(), ff.field.Type())
+		}
+		return false
+	}
+	for _, s := range list {
+		if !room(s.val) {
+			return false
+		}
+	}
+	return made
 }
 
 // partlyFilled looks at the elements of slices that pooled values keep and that are used again.

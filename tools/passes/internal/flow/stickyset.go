@@ -98,6 +98,13 @@ func (a *analysis) toldSite(f *forgotten, c *ssa.Call) (toldSite, bool) {
 		if n == nil || !slices.ContainsFunc(f.puts, func(p poolSite) bool { return p.typ == n.Origin() }) || !slices.ContainsFunc(f.gets, func(p poolSite) bool { return p.typ == n.Origin() }) {
 			return nil
 		}
+		// Its own package takes it back, and may set it back then.
+		if n.Obj().Pkg() != a.pkg.Pkg && slices.ContainsFunc(f.puts, func(p poolSite) bool {
+			c, ok := p.instr.(ssa.CallInstruction)
+			return ok && p.typ == n.Origin() && calledMethod(c) != nil && calledMethod(c).Pkg() == n.Obj().Pkg()
+		}) {
+			return nil
+		}
 		return n.Origin()
 	}
 	v, base := fieldLoad(recv)
@@ -202,8 +209,8 @@ func (a *analysis) missesTold(f *forgotten, s toldSite, uses, sites []toldSite) 
 		return nil
 	}
 	for _, u := range uses {
-		if u.field != s.field || u.of != s.of {
-			continue
+		if u.field != s.field || u.of != s.of || strings.HasPrefix(u.method.Name(), "Set") {
+			continue // what sets something else asks nothing yet
 		}
 		in := u.call.Parent()
 		switch {

@@ -2,6 +2,7 @@ package asksempty
 
 import (
 	"bytes"
+	"sort"
 	"sync"
 )
 
@@ -48,4 +49,50 @@ func twice(s, t string, out func([]byte)) {
 		b.Reset()
 		third.Put(b)
 	}
+}
+
+// Out of view it is decided whether the capacity is too much.
+
+type limits interface{ Keeps(size int) bool }
+
+var fourth = sync.Pool{New: func() any { return new([]byte) }}
+
+func joined(l limits, parts []string, out func([]byte)) {
+	b := fourth.Get().(*[]byte)
+	for _, p := range parts {
+		*b = append(*b, p...)
+	}
+	out(*b)
+	if !l.Keeps(cap(*b)) {
+		return
+	}
+	*b = (*b)[:0]
+	fourth.Put(b)
+}
+
+// What is bounded is copied within the struct.
+
+type sampled struct{ all, sorted []float64 }
+
+var samples = sync.Pool{New: func() any { return new(sampled) }}
+
+func (s *sampled) add(v float64) {
+	if len(s.all) < 1000 {
+		s.all = append(s.all, v)
+	}
+}
+
+func (s *sampled) median() float64 {
+	s.sorted = append(s.sorted[:0], s.all...)
+	sort.Float64s(s.sorted)
+	return s.sorted[len(s.sorted)/2]
+}
+
+func first(v float64) float64 {
+	s := samples.Get().(*sampled)
+	s.all = s.all[:0]
+	s.add(v)
+	m := s.median()
+	samples.Put(s)
+	return m
 }

@@ -233,3 +233,45 @@ func (n *note) count() int {
 	}
 	return len(n.text)
 }
+
+// What is noted elsewhere is put back.
+
+type styler struct {
+	out    []byte
+	strict bool
+	mode   int
+}
+
+var stylers = sync.Pool{New: func() any { return new(styler) }}
+
+type undo struct {
+	s    *styler
+	mode int
+}
+
+func (u undo) do() { u.s.mode = u.mode }
+
+func (s *styler) quote() undo {
+	old := s.mode
+	if s.mode == 0 {
+		s.mode = 1
+	}
+	return undo{s, old}
+}
+
+func style(x string, out func([]byte)) {
+	s := stylers.Get().(*styler)
+	s.strict = false
+	s.text(x)
+	out(s.out)
+	if cap(s.out) > 1<<16 {
+		return
+	}
+	s.out = s.out[:0]
+	stylers.Put(s)
+}
+
+func (s *styler) text(x string) {
+	defer s.quote().do()
+	s.out = append(s.out, x...)
+}

@@ -220,3 +220,32 @@ func (s *srv) put(c *call) {
 	}
 	s.pool.Put(c)
 }
+
+// The memory that New made is replaced by more where it is not enough.
+
+type trace struct {
+	n       int
+	storage []uintptr
+}
+
+var traces = sync.Pool{New: func() any { return &trace{storage: make([]uintptr, 64)} }}
+
+func capture(fill func([]uintptr) int, all bool, out func([]uintptr)) {
+	t := traces.Get().(*trace)
+	if !all {
+		t.n = fill(t.storage[:1])
+	} else {
+		pcs := t.storage
+		n := fill(pcs)
+		for n == len(pcs) {
+			pcs = make([]uintptr, 2*len(pcs))
+			n = fill(pcs)
+		}
+		t.storage = pcs
+		t.n = n
+	}
+	out(t.storage[:t.n])
+	if cap(t.storage) <= 1<<10 {
+		traces.Put(t)
+	}
+}

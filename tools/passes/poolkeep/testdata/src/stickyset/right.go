@@ -6,6 +6,8 @@ import (
 	"io"
 	"log"
 	"sync"
+
+	"stickyset/jars"
 )
 
 // Told for each use.
@@ -78,4 +80,14 @@ func write(w io.Writer, v any, pretty bool) error {
 	err := a.enc.Encode(v)
 	a.enc = nil
 	return err
+}
+
+// Set back where it is released, out of view.
+
+func label(s string, n int) string {
+	j := jars.Take()
+	defer jars.Release(j)
+	j.Add(s)
+	j.SetMaxSize(n)
+	return j.String()
 }
