@@ -579,6 +579,8 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			addr := a.syms.elem(a.syms.cell(args[0]), plain(args[1]), nil)
 			a.write(st, addr, args[2])
 			a.noteStore(st, i, addr, args[2])
+		case "Delete", "LoadAndDelete", "CompareAndDelete", "Clear":
+			a.deleteFrom(st, args[0])
 		}
 		return opaque()
 	}

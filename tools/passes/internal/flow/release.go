@@ -434,6 +434,35 @@ func madeIn(x *sym, fn *ssa.Function) bool {
 	return ok && i.Parent() == fn
 }
 
+// oneOfMany reports whether one pool is an element of a slice or array, or was reached by a
+// pointer in a field, and the other is of the same struct type: they may be one.
+func oneOfMany(x, y *pool) bool {
+	elem := func(p *pool) types.Type {
+		v, ok := p.key.(*types.Var)
+		if !ok {
+			return nil
+		}
+		switch t := v.Type().Underlying().(type) {
+		case *types.Slice:
+			return deref(t.Elem())
+		case *types.Array:
+			return deref(t.Elem())
+		case *types.Pointer:
+			return t.Elem()
+		}
+		return nil
+	}
+	a, b := elem(x), elem(y)
+	has := func(t types.Type, p *pool) bool {
+		v, ok := p.key.(*types.Var)
+		return ok && t != nil && structOf(t) != nil && hasField(structOf(t), v)
+	}
+	if has(a, y) || has(b, x) {
+		return true // the pool in an element, and in what a pointer leads to
+	}
+	return a != nil && b != nil && types.Identical(a, b) && structOf(a) != nil && namedPkg(a) != "sync"
+}
+
 // checkPool reports a value that goes to another pool than it came from. Pools
 // of one size each are told apart by a test of the capacity.
 func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
@@ -444,7 +473,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] != 0 {
 		return
 	}
-	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) {
+	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) || oneOfMany(m.pool, p) {
 		return
 	}
 	for _, s := range ev.stack {

@@ -24,6 +24,18 @@ func (a *analysis) loadOrStore(st *state, i ssa.CallInstruction, args []*sym, c 
 	return []outcome{{st, a.tuple(args[2], yes(false))}, {there, a.tuple(old, yes(true))}}, true
 }
 
+// deleteFrom follows a deletion: which entries are left is not known, as keys may be equal that
+// were come by in different ways.
+func (a *analysis) deleteFrom(st *state, m *sym) {
+	for _, addr := range sortedKeys(st.mem) {
+		if addr.kind == kElem && addr.a == a.syms.cell(m) {
+			a.takeOver(st, plain(st.mem[addr]))
+			delete(st.mem, addr)
+			delete(st.stores, addr)
+		}
+	}
+}
+
 // leftIn reports whether an address is what a value of the standard library, which is in a
 // pool, was set to read or write: whoever takes the value sets it to something else.
 func (a *analysis) leftIn(st *state, addr *sym) bool {

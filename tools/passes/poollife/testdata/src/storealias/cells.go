@@ -56,3 +56,49 @@ func keysCopied(names []string) [][]byte {
 	walk(names, func(key []byte) { out = append(out, bytes.Clone(key)) })
 	return out
 }
+
+// A sync.Map that is told of the end of what it has.
+
+type ledger struct {
+	inUse sync.Map
+	free  sync.Pool
+}
+
+type tallied struct{ data [64]byte }
+
+func (l *ledger) take() []byte {
+	e, ok := l.free.Get().(*tallied)
+	if !ok {
+		e = new(tallied)
+	}
+	l.inUse.Store(&e.data[0], e)
+	return e.data[:]
+}
+
+func (l *ledger) give(b []byte) {
+	v, ok := l.inUse.LoadAndDelete(&b[0])
+	if ok {
+		l.free.Put(v.(*tallied))
+	}
+}
+
+func (l *ledger) sum(in []byte) (n int) {
+	e := l.free.Get().(*tallied)
+	l.inUse.Store(e, true)
+	for _, c := range e.data[:copy(e.data[:], in)] {
+		n += int(c)
+	}
+	l.inUse.Delete(e)
+	l.free.Put(e)
+	return n
+}
+
+func (l *ledger) sumKept(in []byte) (n int) {
+	e := l.free.Get().(*tallied)
+	l.inUse.Store(e, true) // want `an element of a slice or map keeps memory of e after the value was put`
+	for _, c := range e.data[:copy(e.data[:], in)] {
+		n += int(c)
+	}
+	l.free.Put(e)
+	return n
+}
