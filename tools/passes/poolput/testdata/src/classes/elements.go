@@ -7,7 +7,7 @@ import "sync"
 // A pool in an element of a slice, that what was taken from it leads back to.
 
 type drawer struct {
-	size  int
+	size   int
 	sheets sync.Pool
 }
 
