@@ -522,7 +522,8 @@ func (a *analysis) reportLeaks() {
 				continue // the receiver has it
 			}
 			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {
-				return slices.Contains(p.skipped, b) && !underSentinel(b) && !underSuccess(b, l.get)
+				arm := passedBy(p.skipped, b)
+				return arm != nil && !underSentinel(arm) && !underSuccess(arm, l.get)
 			}) {
 				continue // a test around the Put alone: somebody decided
 			}

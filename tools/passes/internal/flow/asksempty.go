@@ -40,16 +40,16 @@ func lengthOfEmptied(v ssa.Value) bool {
 func resetBefore(c *ssa.Call) bool {
 	recv := c.Call.Args[0]
 	for _, i := range straightBefore(c) {
-		x, ok := i.(ssa.CallInstruction)
+		x, ok := i.Instruction.(ssa.CallInstruction)
 		if !ok {
 			continue
 		}
-		if _, isDefer := i.(*ssa.Defer); isDefer {
+		if _, isDefer := x.(*ssa.Defer); isDefer {
 			continue
 		}
 		f := calledMethod(x)
 		if f == nil || f.Pkg() == nil || f.Pkg().Path() != "bytes" && f.Pkg().Path() != "strings" || f.Signature().Recv() == nil {
-			if _, isBuiltin := x.Common().Value.(*ssa.Builtin); isBuiltin {
+			if unrelated(x, recv) {
 				continue
 			}
 			return false // it may write
@@ -59,36 +59,16 @@ func resetBefore(c *ssa.Call) bool {
 		}
 		switch f.Name() {
 		case "Reset":
-			return true
+			return i.sure
 		case "Truncate":
 			n, ok := x.Common().Args[1].(*ssa.Const)
-			return ok && n.Value != nil && isZero(n.Value)
+			return i.sure && ok && n.Value != nil && isZero(n.Value)
 		case "Cap", "Len", "Available":
 		default:
 			return false
 		}
 	}
 	return false
-}
-
-// straightBefore are the instructions that run before i without a choice, the last one first.
-func straightBefore(i ssa.Instruction) []ssa.Instruction {
-	var out []ssa.Instruction
-	for b, n := i.Block(), 0; n < 4; n++ {
-		from := len(b.Instrs) - 1
-		for ; n == 0 && b.Instrs[from] != i; from-- {
-		}
-		for k := from; k >= 0; k-- {
-			if b.Instrs[k] != i {
-				out = append(out, b.Instrs[k])
-			}
-		}
-		if len(b.Preds) != 1 {
-			break
-		}
-		b = b.Preds[0]
-	}
-	return out
 }
 
 // cutToZero reports whether a slice, asked for its length at c, was cut to length 0 before.
@@ -102,17 +82,17 @@ func cutToZero(v ssa.Value, c *ssa.Call) bool {
 			return false
 		}
 		for _, i := range straightBefore(x) {
-			switch i := i.(type) {
+			switch before := i.Instruction.(type) {
 			case *ssa.Store:
-				if oneAddr(i.Addr, x.X, 0) {
-					s, ok := i.Val.(*ssa.Slice)
-					return ok && cutToZero(s, c)
+				if oneAddr(before.Addr, x.X, 0) {
+					s, ok := before.Val.(*ssa.Slice)
+					return i.sure && ok && cutToZero(s, c)
 				}
-				if types.Identical(i.Val.Type(), x.Type()) {
+				if types.Identical(before.Val.Type(), x.Type()) {
 					return false // it may be the same
 				}
 			case ssa.CallInstruction:
-				if _, isBuiltin := i.Common().Value.(*ssa.Builtin); !isBuiltin {
+				if !unrelated(before, x.X) {
 					return false
 				}
 			}

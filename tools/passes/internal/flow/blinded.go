@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -109,7 +110,7 @@ func (c *custody) emptiedIn(fn *ssa.Function) (list []emptying) {
 					continue
 				}
 				callee := c.a.calledFunction(i)
-				if callee == nil || callee == fn || i.Call.IsInvoke() || len(callee.Blocks) != 1 || len(callee.Params) == 0 || len(i.Call.Args) == 0 {
+				if callee == nil || callee == fn || i.Call.IsInvoke() || len(callee.Blocks) == 0 || len(callee.Params) == 0 || len(i.Call.Args) == 0 {
 					continue
 				}
 				for _, e := range c.emptiedOnce(callee) {
@@ -123,23 +124,25 @@ func (c *custody) emptiedIn(fn *ssa.Function) (list []emptying) {
 	return list
 }
 
-// emptiedOnce finds what the stores of a function without branches empty.
+// emptiedOnce finds what a function empties, whichever way it goes.
 func (c *custody) emptiedOnce(fn *ssa.Function) (list []emptying) {
-	last := map[*types.Var]*ssa.Store{}
-	for _, i := range fn.Blocks[0].Instrs {
-		if s, ok := i.(*ssa.Store); ok {
-			if fa, ok := s.Addr.(*ssa.FieldAddr); ok {
-				if f := nthField(fa.X, fa.Field); f != nil {
-					last[f] = s
-				}
+	stores := map[*types.Var][]*ssa.Store{}
+	eachStore(fn, func(s *ssa.Store) {
+		if fa, ok := s.Addr.(*ssa.FieldAddr); ok {
+			if f := nthField(fa.X, fa.Field); f != nil {
+				stores[f] = append(stores[f], s)
 			}
 		}
-	}
-	for f, s := range last {
-		fa := s.Addr.(*ssa.FieldAddr)
-		if empties(s, fa) && !c.putsIn(fn) {
-			_, cut := s.Val.(*ssa.Slice)
-			list = append(list, emptying{f, fa.X, cut, s})
+	})
+	for f, all := range stores {
+		last := all[len(all)-1]
+		fa := last.Addr.(*ssa.FieldAddr)
+		others := slices.ContainsFunc(all, func(s *ssa.Store) bool {
+			return s != last && !empties(s, s.Addr.(*ssa.FieldAddr)) && mayFollow(last, s)
+		})
+		if alwaysRuns(last) && !others && empties(last, fa) && !c.putsIn(fn) {
+			_, cut := last.Val.(*ssa.Slice)
+			list = append(list, emptying{f, fa.X, cut, last})
 		}
 	}
 	return list

@@ -151,7 +151,7 @@ func putsBackNoted(s fieldStore, t *types.Named) bool {
 // setsUpMemory reports whether a store to a field goes with one that gives another field of
 // the struct memory which nothing in the region lets go of.
 func (f *forgotten) setsUpMemory(ff *fieldFacts, s fieldStore, region []*ssa.Function) bool {
-	for _, i := range s.instr.Block().Instrs {
+	for i := range alongside(s.instr.Block()) {
 		st, ok := i.(*ssa.Store)
 		if !ok || i == s.instr {
 			continue
@@ -365,7 +365,7 @@ func (c *comesTo) setsIt(i ssa.Instruction) bool {
 // ofKey reports whether a store gives a field what belongs to a key: beside it, another field
 // is set to what it was compared with.
 func (f *forgotten) ofKey(ff *fieldFacts, s fieldStore) bool {
-	for _, i := range s.instr.Block().Instrs {
+	for i := range alongside(s.instr.Block()) {
 		st, ok := i.(*ssa.Store)
 		if !ok || i == s.instr {
 			continue

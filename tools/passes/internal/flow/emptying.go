@@ -143,8 +143,8 @@ func (a *analysis) givenFunctions(v ssa.Value) []*ssa.Function {
 
 // checkEmptying looks at a function that empties a slice, or a pointer to one.
 func (a *analysis) checkEmptying(f *ssa.Function) {
-	if len(f.Params) != 1 || len(f.Blocks) != 1 {
-		return // it loops or decides
+	if len(f.Params) != 1 || slices.ContainsFunc(f.Blocks, inLoop) {
+		return
 	}
 	p := f.Params[0]
 	t := p.Type()
@@ -168,23 +168,25 @@ func (a *analysis) checkEmptying(f *ssa.Function) {
 		}
 	}
 	var cut *ssa.Slice
-	for _, i := range f.Blocks[0].Instrs {
-		switch i := i.(type) {
-		case *ssa.Slice:
-			if c, ok := i.High.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) && of(i.X) {
-				cut = i
-			}
-		case *ssa.Return, *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.Store:
-			if i.Addr != p {
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Slice:
+				if c, ok := i.High.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) && of(i.X) && alwaysRuns(i) {
+					cut = i
+				}
+			case *ssa.Return, *ssa.UnOp, *ssa.DebugRef, *ssa.If, *ssa.Jump, *ssa.BinOp:
+			case *ssa.Store:
+				if i.Addr != p && !isBasic(i.Val.Type()) {
+					return
+				}
+			case ssa.CallInstruction:
+				if b, ok := i.Common().Value.(*ssa.Builtin); ok && b.Name() != "cap" && b.Name() != "len" || !ok && !unrelated(i, p) {
+					return
+				}
+			default:
 				return
 			}
-		case ssa.CallInstruction:
-			if b, ok := i.Common().Value.(*ssa.Builtin); !ok || b.Name() != "cap" && b.Name() != "len" {
-				return
-			}
-		default:
-			return
 		}
 	}
 	if cut == nil {

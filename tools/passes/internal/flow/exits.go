@@ -357,16 +357,21 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 	return total
 }
 
-// mayPut reports whether a block that was passed by can put a value.
-func mayPut(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
-		switch i := i.(type) {
-		case *ssa.Call:
-			_, builtin := i.Call.Value.(*ssa.Builtin)
-			return !builtin
-		case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.Select, *ssa.RunDefers:
-			return true
-		}
-		return false
+// mayPut reports whether an arm that was passed by can put a value.
+func mayPut(arm *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(arm.Instrs, calls) || len(arm.Dominees()) > 0 && slices.ContainsFunc(arm.Parent().Blocks, func(b *ssa.BasicBlock) bool {
+		return arm.Dominates(b) && inArm(arm, b) && slices.ContainsFunc(b.Instrs, calls)
 	})
+}
+
+// calls reports whether an instruction may do what is not in view.
+func calls(i ssa.Instruction) bool {
+	switch i := i.(type) {
+	case *ssa.Call:
+		_, builtin := i.Call.Value.(*ssa.Builtin)
+		return !builtin
+	case *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.Select, *ssa.RunDefers:
+		return true
+	}
+	return false
 }

@@ -51,7 +51,7 @@ func keptAsIs(i ssa.Instruction, v *types.Var) bool {
 		}
 		for _, q := range *fa.Referrers() {
 			set, ok := q.(*ssa.Store)
-			if ok && set.Addr == fa && set.Block() == st.Block() && (in != st.Addr || precedes(st, set)) && readsAsIs(set.Val, st.Addr, v) {
+			if ok && set.Addr == fa && runTogether(set.Block(), st.Block()) && (in != st.Addr || precedes(st, set)) && readsAsIs(set.Val, st.Addr, v) {
 				return true
 			}
 		}

@@ -130,7 +130,7 @@ func (c *custody) putsUnasked(fn *ssa.Function, f *types.Var, i ssa.Instruction)
 	}
 	for _, b := range fn.Blocks {
 		t, ok := lastInstr(b).(*ssa.If)
-		if ok && b.Dominates(i.Block()) && !c.fixedTest(t.Cond) {
+		if ok && b.Dominates(i.Block()) && !inArm(b, i.Block()) && !c.fixedTest(t.Cond) {
 			return false
 		}
 		for _, x := range b.Instrs {

@@ -95,7 +95,10 @@ func (a *analysis) reportLeft(l *leak) {
 		return
 	}
 	for _, p := range l.left {
-		if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return slices.Contains(p.skipped, b) && !underSentinel(b) }) {
+		if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {
+			arm := passedBy(p.skipped, b)
+			return arm != nil && !underSentinel(arm)
+		}) {
 			continue
 		}
 		if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return startedBefore(p.with, b) }) {

@@ -97,7 +97,7 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 				args = append(args, a.syms.fresh(kOpaque, p.Type()))
 			}
 			exits := a.exec(s, m, args, nil, nil)
-			if len(a.pending) == len(before) && hasPrefix(m.Name(), restartNames) {
+			if !a.pendingIn(m) && hasPrefix(m.Name(), restartNames) {
 				a.readAgain(fn, m, recv, exits)
 			}
 			for k := range a.pending {
@@ -108,6 +108,16 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 		})
 	}
 	return tried > 0
+}
+
+// pendingIn reports whether something was found in fn, on this way or on another.
+func (a *analysis) pendingIn(fn *ssa.Function) bool {
+	for _, f := range a.pending {
+		if f.fn == fn {
+			return true
+		}
+	}
+	return false
 }
 
 // Methods by which an object is read to its end, and those by which one starts anew.

@@ -22,6 +22,16 @@ func precedes(x, y ssa.Instruction) bool {
 	return false
 }
 
+// alwaysRuns reports whether a function that returns has executed i.
+func alwaysRuns(i ssa.Instruction) bool {
+	for _, b := range i.Parent().Blocks {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !i.Block().Dominates(b) {
+			return false
+		}
+	}
+	return true
+}
+
 // mayFollow reports whether an instruction can run after another.
 func mayFollow(x, y ssa.Instruction) bool {
 	return precedes(x, y) || reaches(x.Block(), y.Block())

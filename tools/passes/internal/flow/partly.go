@@ -341,7 +341,7 @@ func (f *forgotten) partly(ps partlySet, s *types.Struct, some map[*types.Var][]
 			}
 			for _, x := range list {
 				for _, y := range ps.at[w] {
-					told = told || x.store.Block() == y.store.Block() && (isAlways(w) || slices.ContainsFunc(ff.stores, func(z fieldStore) bool { return z.what == wZero }))
+					told = told || runTogether(x.store.Block(), y.store.Block()) && (isAlways(w) || slices.ContainsFunc(ff.stores, func(z fieldStore) bool { return z.what == wZero }))
 				}
 			}
 		}

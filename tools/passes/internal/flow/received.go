@@ -119,7 +119,7 @@ func (a *analysis) judgeReceived() {
 			continue
 		}
 		for _, p := range l.lost {
-			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return slices.Contains(p.skipped, b) }) {
+			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return passedBy(p.skipped, b) != nil }) {
 				continue
 			}
 			at := instrPos(p.at)

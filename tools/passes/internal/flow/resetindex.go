@@ -98,11 +98,12 @@ func (a *analysis) setBack(l *ssa.UnOp, fa *ssa.FieldAddr) ssa.Instruction {
 		return nil
 	}
 	for _, i := range straightBefore(l) {
-		switch i := i.(type) {
+		sure := i.sure
+		switch i := i.Instruction.(type) {
 		case *ssa.Store:
 			if oneAddr(i.Addr, fa, 0) {
 				// To a class of its own choice somebody may move what it puts.
-				if n, isConst := i.Val.(*ssa.Const); isConst && n.Value != nil && isZero(n.Value) {
+				if n, isConst := i.Val.(*ssa.Const); sure && isConst && n.Value != nil && isZero(n.Value) {
 					return i
 				}
 				return nil
@@ -122,7 +123,7 @@ func (a *analysis) setBack(l *ssa.UnOp, fa *ssa.FieldAddr) ssa.Instruction {
 				}
 				continue
 			}
-			if setsConstant(fn, fn.Params[k], v) {
+			if sure && setsConstant(fn, fn.Params[k], v) {
 				return i
 			}
 			if writesField(fn, v) {
