@@ -855,6 +855,9 @@ func (a *analysis) collect() {
 					if l, ok := v.(*ssa.UnOp); ok && l.Op == token.MUL {
 						v = l.X // a pool copied from where it was made
 					}
+					if mi, ok := v.(*ssa.MakeInterface); ok && isSyncPool(mi.X.Type()) {
+						v = mi.X // in a variable of an interface type
+					}
 					if al, ok := v.(*ssa.Alloc); ok {
 						if _, dup := a.homes[al]; !dup {
 							a.homes[al] = obj

@@ -288,6 +288,7 @@ func build(pass *goanalysis.Pass) *analysis {
 		})
 	}
 	slices.SortStableFunc(a.fns, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	a.seeThrough()
 	return a
 }
 
