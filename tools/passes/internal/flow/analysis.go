@@ -98,6 +98,9 @@ type analysis struct {
 	clearing   map[string]bool     // by type of element: whether the package clears such slices
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
 	facts      map[*types.Func]*Summary
+	through    map[ssa.Instruction]*Thin // calls of wrappers that are read as calls of a pool
+	// foreignVars stand for pools that other packages do not export.
+	foreignVars map[string]*ssa.Global
 	summaries
 }
 

@@ -120,7 +120,9 @@ func (a *analysis) checkPuts() {
 							continue
 						}
 						a.checkBoxed(i, v, p)
-						a.checkTestedLater(i, v, p)
+						if t := a.through[i]; t == nil || !t.NilSafe {
+							a.checkTestedLater(i, v, p)
+						}
 						if p != nil {
 							p.puts = append(p.puts, typedSite{instrPos(i), v.Type(), false})
 						}
@@ -178,6 +180,8 @@ func (a *analysis) collectNews() {
 		eachStore(fn, func(i *ssa.Store) {
 			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && isSyncPool(fa.X.Type()) {
 				a.noteNew(fa.X, i.Val)
+			} else if fn := a.makerOf(i.Val); fn != nil {
+				a.noteNew(i.Addr, fn)
 			}
 		})
 	}
@@ -223,11 +227,13 @@ func newTypes(v ssa.Value) ([]types.Type, bool) {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			if r, ok := i.(*ssa.Return); ok && len(r.Results) == 1 {
-				mi, ok := r.Results[0].(*ssa.MakeInterface)
-				if !ok {
+				t := r.Results[0].Type() // of the function that a typed pool was given
+				if mi, ok := r.Results[0].(*ssa.MakeInterface); ok {
+					t = mi.X.Type()
+				} else if types.IsInterface(t) {
 					return nil, false
 				}
-				out = append(out, mi.X.Type())
+				out = append(out, t)
 			}
 		}
 	}

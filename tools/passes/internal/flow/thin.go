@@ -16,88 +16,271 @@ import (
 // anything is followed, it is made a call of the pool's own method. So is a call through a
 // variable of an interface type that only ever holds a *sync.Pool.
 
-// A Thin says that a function does nothing but one call of a sync.Pool's method.
+// A Thin says that a function does nothing but one call of a sync.Pool's method, or make a pool.
 type Thin struct {
-	Put   bool
-	Pool  int // the parameter that is the pool, leads to it or is what holds it; the receiver is 0
-	Value int `json:",omitempty"` // the parameter that is put
+	Does    string // Get, Put or New
+	Pool    int    `json:",omitempty"` // the parameter that is the pool, leads to it or is what holds it; the receiver is 0
+	Global  string `json:",omitempty"` // the variable of its package that is the pool, instead
+	Value   int    `json:",omitempty"` // the parameter that is put, or the function that makes the pool's values
+	NilSafe bool   `json:",omitempty"` // nil is not put
+	Bounded bool   `json:",omitempty"` // what is too large is not put
 }
+
+// maxThin bounds the blocks of such a function.
+const maxThin = 8
 
 // thinOf tells what a function of the package does, if that is one call of a pool's method.
 func thinOf(fn *ssa.Function) *Thin {
-	if len(fn.Blocks) != 1 {
+	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxThin {
 		return nil
+	}
+	if k := madeBy(fn); k >= 0 {
+		return &Thin{Does: "New", Value: k}
 	}
 	var call *ssa.Call
-	for _, i := range fn.Blocks[0].Instrs {
-		switch i := i.(type) {
-		case *ssa.Call:
-			if call != nil {
-				return nil
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			c, ok := i.(*ssa.Call)
+			if !ok || c.Call.IsInvoke() {
+				continue
 			}
-			call = i
-		case *ssa.FieldAddr, *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Return, *ssa.DebugRef:
-		case *ssa.UnOp:
-			if i.Op != token.MUL {
-				return nil
+			switch funcKey(calledMethod(c)) {
+			case "sync.Pool.Put", "sync.Pool.Get":
+				if call != nil || inLoop(b) {
+					return nil
+				}
+				call = c
 			}
-		case *ssa.TypeAssert:
-			if i.CommaOk {
-				return nil
-			}
-		default:
-			return nil
 		}
 	}
-	if call == nil || call.Call.IsInvoke() || len(call.Call.Args) == 0 {
+	if call == nil {
 		return nil
 	}
-	t := &Thin{}
-	switch funcKey(calledMethod(call)) {
-	case "sync.Pool.Put":
-		t.Put = true
-	case "sync.Pool.Get":
-	default:
+	t := &Thin{Does: "Get"}
+	if !t.reaches(fn, call.Call.Args[0]) {
 		return nil
 	}
-	if t.Pool = poolParam(fn, call.Call.Args[0]); t.Pool < 0 {
-		return nil
-	}
-	if t.Put {
-		p, ok := unboxed(call.Call.Args[1]).(*ssa.Parameter)
-		if !ok || fn.Signature.Results().Len() > 0 {
+	if len(call.Call.Args) == 2 {
+		if t.Does = "Put"; !t.puts(fn, call) {
 			return nil
 		}
-		t.Value = slices.Index(fn.Params, p)
-		return t
-	}
-	ret, ok := lastInstr(fn.Blocks[0]).(*ssa.Return)
-	if !ok || len(ret.Results) != 1 {
-		return nil
-	}
-	v := unboxed(ret.Results[0])
-	if ta, ok := v.(*ssa.TypeAssert); ok {
-		v = unboxed(ta.X)
-	}
-	if v != ssa.Value(call) {
+	} else if !thinGet(fn, call) {
 		return nil
 	}
 	return t
 }
 
-// poolParam is the number of the parameter by which a function reaches a pool: through structs that
-// have no other pool.
-func poolParam(fn *ssa.Function, v ssa.Value) int {
+// puts reports whether a function puts a parameter, unless that is nil or too large, and does nothing else.
+func (t *Thin) puts(fn *ssa.Function, put *ssa.Call) bool {
+	v, ok := unboxed(put.Call.Args[1]).(*ssa.Parameter)
+	if !ok || fn.Signature.Results().Len() > 0 {
+		return false
+	}
+	t.Value = slices.Index(fn.Params, v)
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Call:
+				if i != put && !measures(i, v) {
+					return false
+				}
+			case *ssa.FieldAddr, *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert, *ssa.Return, *ssa.Jump, *ssa.DebugRef:
+			case *ssa.UnOp:
+				if i.Op != token.MUL && i.Op != token.NOT {
+					return false
+				}
+			case *ssa.BinOp:
+				if i.X == v && isNilConst(i.Y) {
+					t.NilSafe = true
+				} else {
+					t.Bounded = true
+				}
+			case *ssa.If:
+			default:
+				return false
+			}
+		}
+	}
+	if t.Bounded && isSlice(v.Type()) {
+		return false // what it holds may be of a size of its own
+	}
+	if len(fn.Blocks) > 1 && !t.NilSafe && !t.Bounded {
+		return false // by something else
+	}
+	return true
+}
+
+// measures reports whether a call asks for the size of a value.
+func measures(c *ssa.Call, v *ssa.Parameter) bool {
+	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return b.Name() == "len" || b.Name() == "cap"
+	}
+	f := calledMethod(c)
+	return f != nil && (f.Name() == "Cap" || f.Name() == "Len" || f.Name() == "Size") && len(c.Call.Args) == 1 && c.Call.Args[0] == v
+}
+
+// thinGet reports whether a function returns what a call takes from a pool, or else what it makes itself.
+func thinGet(fn *ssa.Function, get *ssa.Call) bool {
+	if fn.Signature.Results().Len() != 1 {
+		return false
+	}
+	got := map[ssa.Value]bool{get: true}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			uses := false
+			for _, op := range i.Operands(nil) {
+				uses = uses || *op != nil && got[*op]
+			}
+			switch i := i.(type) {
+			case *ssa.TypeAssert, *ssa.Extract, *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface:
+				if uses {
+					got[i.(ssa.Value)] = true
+				}
+			case *ssa.Call:
+				if i != get && (uses || slices.ContainsFunc(i.Call.Args, func(v ssa.Value) bool { return pointery(v.Type()) && !isNilConst(v) })) {
+					return false
+				}
+			case *ssa.UnOp:
+				if i.Op != token.MUL && i.Op != token.NOT {
+					return false
+				}
+			case *ssa.Store:
+				if al, ok := i.Addr.(*ssa.Alloc); uses || !ok || al.Comment == "" {
+					return false
+				}
+			case *ssa.BinOp:
+				if uses && !isNilConst(i.Y) {
+					return false
+				}
+			case *ssa.Return:
+				if len(i.Results) != 1 {
+					return false
+				}
+			case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Slice, *ssa.FieldAddr, *ssa.If, *ssa.Jump, *ssa.DebugRef:
+				if _, isSlice := i.(*ssa.Slice); isSlice && uses {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+	}
+	for _, b := range fn.Blocks {
+		if r, ok := lastInstr(b).(*ssa.Return); ok && got[r.Results[0]] {
+			return true
+		}
+	}
+	return false
+}
+
+// madeBy is the parameter of a constructor that makes the values of the one pool in what it returns, or -1.
+func madeBy(fn *ssa.Function) int {
+	if fn.Signature.Results().Len() != 1 {
+		return -1
+	}
+	k := -1
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			st, ok := i.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			fa, ok := st.Addr.(*ssa.FieldAddr)
+			if !ok || !isSyncPool(fa.X.Type()) {
+				continue
+			}
+			if k >= 0 {
+				return -1
+			}
+			switch v := st.Val.(type) {
+			case *ssa.Parameter:
+				k = slices.Index(fn.Params, v)
+			case *ssa.MakeClosure:
+				k = callsOnly(fn, v)
+			}
+			if k < 0 {
+				return -1
+			}
+		}
+	}
+	return k
+}
+
+// callsOnly is the parameter of fn that a closure returns the result of, or -1.
+func callsOnly(fn *ssa.Function, mc *ssa.MakeClosure) int {
+	lit := mc.Fn.(*ssa.Function)
+	if len(lit.Blocks) != 1 || len(mc.Bindings) != 1 {
+		return -1
+	}
+	r, ok := lastInstr(lit.Blocks[0]).(*ssa.Return)
+	if !ok || len(r.Results) != 1 {
+		return -1
+	}
+	c, ok := unboxed(r.Results[0]).(*ssa.Call)
+	if !ok {
+		return -1
+	}
+	v := c.Call.Value
+	if l, ok := v.(*ssa.UnOp); ok {
+		v = l.X
+	}
+	if v != ssa.Value(lit.FreeVars[0]) {
+		return -1
+	}
+	switch b := mc.Bindings[0].(type) {
+	case *ssa.Parameter:
+		return slices.Index(fn.Params, b)
+	case *ssa.Alloc: // a parameter that a closure has
+		for _, ref := range *b.Referrers() {
+			if st, ok := ref.(*ssa.Store); ok && st.Addr == b {
+				if p, ok := st.Val.(*ssa.Parameter); ok {
+					return slices.Index(fn.Params, p)
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// makerOf is the function that makes the values of the pool which a call of a constructor gives.
+func (a *analysis) makerOf(v ssa.Value) ssa.Value {
+	c, ok := v.(*ssa.Call)
+	if !ok || c.Call.IsInvoke() {
+		return nil
+	}
+	t := (*Thin)(nil)
+	if fn := a.calledFunction(c); fn != nil {
+		if k := madeBy(fn); k >= 0 && len(fn.Blocks) <= maxThin {
+			t = &Thin{Does: "New", Value: k}
+		}
+	} else if f := calledMethod(c); f != nil {
+		if sum := a.summaryOf(f); sum != nil {
+			t = sum.Thin
+		}
+	}
+	if t == nil || t.Does != "New" || t.Value >= len(c.Call.Args) {
+		return nil
+	}
+	return c.Call.Args[t.Value]
+}
+
+// reaches finds how a function reaches a pool: by a parameter or a variable, through structs that have no
+// other pool.
+func (t *Thin) reaches(fn *ssa.Function, v ssa.Value) bool {
 	for {
 		switch x := v.(type) {
 		case *ssa.Parameter:
-			return slices.Index(fn.Params, x)
+			t.Pool = slices.Index(fn.Params, x)
+			return t.Pool >= 0
+		case *ssa.Global:
+			t.Global = x.Name()
+			return x.Object() != nil && x.Pkg == fn.Pkg
 		case *ssa.UnOp:
 			v = x.X
 		case *ssa.FieldAddr:
 			s := structOf(x.X.Type())
 			if s == nil {
-				return -1
+				return false
 			}
 			n := 0
 			for f := range s.Fields() {
@@ -106,11 +289,11 @@ func poolParam(fn *ssa.Function, v ssa.Value) int {
 				}
 			}
 			if n > 1 {
-				return -1
+				return false
 			}
 			v = x.X
 		default:
-			return -1
+			return false
 		}
 	}
 }
@@ -151,23 +334,48 @@ func (a *analysis) seeThrough() {
 					continue
 				}
 				sum := a.summaryOf(f)
-				if sum == nil || sum.Thin == nil {
+				if sum == nil || sum.Thin == nil || sum.Thin.Does == "New" {
 					continue
 				}
 				t := sum.Thin
-				if t.Pool >= len(cc.Args) || t.Value >= len(cc.Args) {
+				m := a.poolMethod(t.Does)
+				if m == nil || t.Global == "" && t.Pool >= len(cc.Args) || t.Does == "Put" && t.Value >= len(cc.Args) {
 					continue
 				}
-				if t.Put {
-					if m := a.poolMethod("Put"); m != nil {
-						cc.Value, cc.Args = m, []ssa.Value{cc.Args[t.Pool], cc.Args[t.Value]}
-					}
-				} else if m := a.poolMethod("Get"); m != nil {
-					cc.Value, cc.Args = m, []ssa.Value{cc.Args[t.Pool]}
+				var pool ssa.Value
+				if t.Global != "" {
+					pool = a.foreignVar(f.Pkg(), t.Global)
+				} else {
+					pool = cc.Args[t.Pool]
 				}
+				args := []ssa.Value{pool}
+				if t.Does == "Put" {
+					args = append(args, cc.Args[t.Value])
+				}
+				cc.Value, cc.Args = m, args
+				a.through[i] = t
 			}
 		}
 	}
+}
+
+// foreignVar stands for a variable of another package that is a pool.
+func (a *analysis) foreignVar(of *types.Package, name string) ssa.Value {
+	if p := a.prog.ImportedPackage(of.Path()); p != nil {
+		if g := p.Var(name); g != nil {
+			return g
+		}
+	}
+	key := of.Path() + "." + name
+	g := a.foreignVars[key]
+	if g == nil {
+		// One that is not exported, of which nothing is known but the name.
+		of = types.NewPackage(of.Path(), of.Name())
+		of.Scope().Insert(types.NewVar(token.NoPos, of, name, a.poolMethod("Get").Signature.Recv().Type()))
+		g = a.prog.CreatePackage(of, nil, nil, false).Var(name)
+		a.foreignVars[key] = g
+	}
+	return g
 }
 
 // poolMethod is a method of *sync.Pool.
