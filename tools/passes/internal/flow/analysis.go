@@ -98,6 +98,9 @@ type analysis struct {
 	clearing   map[string]bool     // by type of element: whether the package clears such slices
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
 	facts      map[*types.Func]*Summary
+	through    map[ssa.Instruction]*Thin // calls of wrappers that are read as calls of a pool
+	// foreignVars stand for pools that other packages do not export.
+	foreignVars map[string]*ssa.Global
 	summaries
 }
 
@@ -855,6 +858,9 @@ func (a *analysis) collect() {
 					v := i.Val
 					if l, ok := v.(*ssa.UnOp); ok && l.Op == token.MUL {
 						v = l.X // a pool copied from where it was made
+					}
+					if mi, ok := v.(*ssa.MakeInterface); ok && isSyncPool(mi.X.Type()) {
+						v = mi.X // in a variable of an interface type
 					}
 					if al, ok := v.(*ssa.Alloc); ok {
 						if _, dup := a.homes[al]; !dup {

@@ -531,7 +531,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 			site.state = isReset
 		}
 	}
-	site.tested = st.measured[m] == asLimit
+	site.tested = st.measured[m] == asLimit || a.through[i] != nil && a.through[i].Bounded
 	for _, s := range ev.stack {
 		if a.testsSize(s.Parent()) {
 			site.tested = true

@@ -68,7 +68,7 @@ func (a *analysis) sentAtExit(e exit) {
 	}
 	for _, t := range sortedKeys(st.sent) {
 		f := a.drains.on[st.sent[t]]
-		if f == nil {
+		if f == nil || t.pool == nil {
 			continue
 		}
 		if a.drains.sent[f] == nil {

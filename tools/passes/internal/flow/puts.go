@@ -109,18 +109,22 @@ func (a *analysis) checkPuts() {
 					switch funcKey(calledMethod(i)) {
 					case "sync.Pool.Put":
 						p := at(i.Common().Args[0])
-						mi, ok := i.Common().Args[1].(*ssa.MakeInterface)
-						if !ok {
+						v := i.Common().Args[1]
+						if mi, ok := v.(*ssa.MakeInterface); ok {
+							v = mi.X
+						} else if types.IsInterface(v.Type()) {
 							if p != nil && !isNilConst(i.Common().Args[1]) {
 								p.mixed = true
 								p.boxes = append(p.boxes, i)
 							}
 							continue
 						}
-						a.checkBoxed(i, mi, p)
-						a.checkTestedLater(i, mi, p)
+						a.checkBoxed(i, v, p)
+						if t := a.through[i]; t == nil || !t.NilSafe {
+							a.checkTestedLater(i, v, p)
+						}
 						if p != nil {
-							p.puts = append(p.puts, typedSite{instrPos(i), mi.X.Type(), false})
+							p.puts = append(p.puts, typedSite{instrPos(i), v.Type(), false})
 						}
 					case "sync.Pool.Get":
 						p := at(i.Common().Args[0])
@@ -129,6 +133,10 @@ func (a *analysis) checkPuts() {
 							continue
 						}
 						understood := false
+						if !types.IsInterface(v.Type()) { // of a typed wrapper
+							p.taken = append(p.taken, typedSite{instrPos(v), v.Type(), false})
+							understood = true
+						}
 						for _, r := range *v.Referrers() {
 							if ta, ok := r.(*ssa.TypeAssert); ok {
 								p.taken = append(p.taken, typedSite{instrPos(ta), ta.AssertedType, ta.CommaOk})
@@ -172,6 +180,8 @@ func (a *analysis) collectNews() {
 		eachStore(fn, func(i *ssa.Store) {
 			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && isSyncPool(fa.X.Type()) {
 				a.noteNew(fa.X, i.Val)
+			} else if fn := a.makerOf(i.Val); fn != nil {
+				a.noteNew(i.Addr, fn)
 			}
 		})
 	}
@@ -217,11 +227,13 @@ func newTypes(v ssa.Value) ([]types.Type, bool) {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			if r, ok := i.(*ssa.Return); ok && len(r.Results) == 1 {
-				mi, ok := r.Results[0].(*ssa.MakeInterface)
-				if !ok {
+				t := r.Results[0].Type() // of the function that a typed pool was given
+				if mi, ok := r.Results[0].(*ssa.MakeInterface); ok {
+					t = mi.X.Type()
+				} else if types.IsInterface(t) {
 					return nil, false
 				}
-				out = append(out, mi.X.Type())
+				out = append(out, t)
 			}
 		}
 	}
@@ -317,14 +329,14 @@ func (a *analysis) reportFound(f finding) {
 }
 
 // checkBoxed looks at what a Put converts to an interface.
-func (a *analysis) checkBoxed(i ssa.CallInstruction, mi *ssa.MakeInterface, p *typedPool) {
-	t := mi.X.Type()
+func (a *analysis) checkBoxed(i ssa.CallInstruction, v ssa.Value, p *typedPool) {
+	t := v.Type()
 	name := "the pool"
 	if p != nil {
 		name = p.name
 	}
 	if !pointerShaped(t) {
-		if _, isConst := mi.X.(*ssa.Const); isConst {
+		if _, isConst := v.(*ssa.Const); isConst {
 			return
 		}
 		a.reportFound(finding{
@@ -333,7 +345,7 @@ func (a *analysis) checkBoxed(i ssa.CallInstruction, mi *ssa.MakeInterface, p *t
 		})
 		return
 	}
-	al, ok := mi.X.(*ssa.Alloc)
+	al, ok := v.(*ssa.Alloc)
 	if !ok || !al.Heap || al.Comment == "new" || al.Comment == "complit" || al.Comment == "slicelit" {
 		return
 	}
@@ -421,21 +433,21 @@ func pointerShaped(t types.Type) bool {
 
 // checkTestedLater reports a Put of a pointer that the function compares with
 // nil only after it: it may be nil, then, and so may what a later Get returns.
-func (a *analysis) checkTestedLater(i ssa.CallInstruction, mi *ssa.MakeInterface, p *typedPool) {
+func (a *analysis) checkTestedLater(i ssa.CallInstruction, x ssa.Value, p *typedPool) {
 	if _, isCall := i.(*ssa.Call); !isCall {
 		return
 	}
-	if _, isPtr := mi.X.Type().Underlying().(*types.Pointer); !isPtr {
+	if _, isPtr := x.Type().Underlying().(*types.Pointer); !isPtr {
 		return
 	}
-	switch mi.X.(type) {
+	switch x.(type) {
 	case *ssa.Alloc, *ssa.Const, *ssa.FieldAddr, *ssa.IndexAddr:
 		return
 	}
 	// Of v, ok := m[k], the ok tells as much.
-	values := []ssa.Value{mi.X}
-	if x, ok := mi.X.(*ssa.Extract); ok && x.Index == 0 {
-		if l, ok := x.Tuple.(*ssa.Lookup); ok && l.CommaOk {
+	values := []ssa.Value{x}
+	if e, ok := x.(*ssa.Extract); ok && e.Index == 0 {
+		if l, ok := e.Tuple.(*ssa.Lookup); ok && l.CommaOk {
 			for _, r := range *l.Referrers() {
 				if e, ok := r.(*ssa.Extract); ok && e.Index == 1 {
 					values = append(values, e)
@@ -452,7 +464,7 @@ func (a *analysis) checkTestedLater(i ssa.CallInstruction, mi *ssa.MakeInterface
 					continue
 				}
 			case *ssa.If, *ssa.UnOp, *ssa.Return:
-				if v == mi.X {
+				if v == x {
 					continue
 				}
 			default:

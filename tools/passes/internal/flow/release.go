@@ -125,6 +125,9 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 		failed = st.clone() // a value or an error
 	}
 	res := c.Signature().Results().At(0).Type()
+	if v := i.Value(); v != nil && types.IsInterface(res) {
+		res = v.Type() // of a call that stands for one of a typed wrapper
+	}
 	t := a.makeFrom(st, kToken, i, 0, res, nil, p)
 	if t.stack == nil {
 		for _, s := range append(slices.Clip(st.f.stack), i) {
@@ -384,7 +387,7 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if !empty {
 		return false
 	}
-	if pf.api != "sync.Pool" || a.quiet > 0 {
+	if t := a.through[ev.stack[len(ev.stack)-1]]; pf.api != "sync.Pool" || a.quiet > 0 || t != nil && t.NilSafe {
 		return true // ignored by the others
 	}
 	pos, fn := ev.outermost()
@@ -403,11 +406,8 @@ func inNilArm(i ssa.Instruction) bool {
 	if !ok || len(ci.Common().Args) == 0 {
 		return false
 	}
-	mi, ok := lastArg(ci.Common()).(*ssa.MakeInterface)
-	if !ok {
-		return false
-	}
-	if _, ok := mi.X.Type().Underlying().(*types.Pointer); !ok {
+	v := unboxed(lastArg(ci.Common()))
+	if _, ok := v.Type().Underlying().(*types.Pointer); !ok {
 		return false
 	}
 	for b := i.Block(); b != nil && b.Idom() != nil; b = b.Idom() {
@@ -420,7 +420,7 @@ func inNilArm(i ssa.Instruction) bool {
 			continue
 		}
 		c, ok := t.Cond.(*ssa.BinOp)
-		if !ok || c.X != mi.X || !isNilConst(c.Y) {
+		if !ok || c.X != v || !isNilConst(c.Y) {
 			continue
 		}
 		return c.Op == token.EQL && p.Succs[0] == b || c.Op == token.NEQ && p.Succs[1] == b

@@ -21,6 +21,8 @@ type Summary struct {
 	Unfollowed bool `json:",omitempty"`
 	// Waits says that the function waits for others: it receives from a channel, or calls Wait.
 	Waits bool `json:",omitempty"`
+	// Thin is set where the function does nothing but one call of a sync.Pool's method.
+	Thin *Thin `json:",omitempty"`
 }
 
 // AFact marks Summary as a fact.
@@ -248,12 +250,13 @@ func (a *analysis) summarise(fn *ssa.Function, exits []exit) {
 		worth = worth || interesting
 		list = append(list, o)
 	}
-	if !worth {
+	thin := thinOf(fn)
+	if !worth && thin == nil {
 		return
 	}
 	decided(list)
 	list = mergeOutcomes(list)
-	a.pass.ExportObjectFact(obj, &Summary{Outcomes: list, Waits: a.waits(fn, 0)})
+	a.pass.ExportObjectFact(obj, &Summary{Outcomes: list, Waits: a.waits(fn, 0), Thin: thin})
 }
 
 // unfollowed tells other packages of a function that deals with pools and was too much to

@@ -1,0 +1,154 @@
+// Package wrapped uses pools through wrappers of another package, and through interfaces.
+package wrapped
+
+import (
+	"bytes"
+	"io"
+	"sync"
+
+	"wrapped/pools"
+)
+
+// Through functions that are given the pool.
+
+var lines = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func line(w io.Writer, s string) error {
+	b := pools.Take[*bytes.Buffer](&lines)
+	defer pools.Give(&lines, b) // want "lines keeps values of any size"
+	b.WriteString(s)            // want "the value from lines is written to without a reset"
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+var rows = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func row(w io.Writer, s string) error {
+	b := pools.Take[*bytes.Buffer](&rows)
+	b.Reset()
+	b.WriteString(s)
+	_, err := w.Write(b.Bytes())
+	if b.Cap() <= 1<<16 {
+		pools.Give(&rows, b)
+	}
+	return err
+}
+
+// Through a typed pool.
+
+var pages = pools.New(func() *bytes.Buffer { return new(bytes.Buffer) })
+
+func page(w io.Writer, s string) error {
+	b := pages.Get()
+	b.WriteString(s) // want "the value from pages is written to without a reset"
+	_, err := w.Write(b.Bytes())
+	pages.Put(b) // want "pages keeps values of any size"
+	return err
+}
+
+type heads struct{ pool *pools.Typed[*bytes.Buffer] }
+
+func (h *heads) head(w io.Writer, s string) error {
+	b := h.pool.Get()
+	b.Reset()
+	b.WriteString(s)
+	_, err := w.Write(b.Bytes())
+	h.pool.Put(b) // want "pool keeps values of any size"
+	return err
+}
+
+// One that makes its values itself.
+
+var lists pools.Lazy[[]*int]
+
+func collect(all ...*int) int {
+	l := lists.Get()
+	*l = append(*l, all...)
+	n := len(*l)
+	if n > 1000 {
+		return n
+	}
+	*l = (*l)[:0]
+	lists.Put(l) // want "the slice is cut to length 0 but not cleared"
+	return n
+}
+
+var cleared pools.Lazy[[]*string]
+
+func collectAndClear(all ...*string) int {
+	l := cleared.Get()
+	*l = append(*l, all...)
+	n := len(*l)
+	if cap(*l) > 1000 {
+		return n
+	}
+	clear(*l)
+	*l = (*l)[:0]
+	cleared.Put(l)
+	return n
+}
+
+// One that drops what is too large.
+
+var parts pools.Capped
+
+func part(w io.Writer, s string) error {
+	b := parts.Get()
+	defer parts.Put(b)
+	b.WriteString(s) // want "the value from parts is written to without a reset"
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// One that empties what it is given.
+
+var clean pools.Clean[*bytes.Buffer]
+
+func tidy(w io.Writer, s string) error {
+	b := clean.Get()
+	defer clean.Put(b)
+	b.WriteString(s)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// The other package's own.
+
+func own(w io.Writer, s string) error {
+	b := pools.GetBuffer()
+	defer pools.PutBuffer(b) // want "buffers keeps values of any size"
+	b.WriteString(s)         // want "the value from buffers is written to without a reset"
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// Through a variable of an interface type that is a pool, whatever it is called.
+
+type cache interface {
+	Get() any
+	Put(any)
+}
+
+var held cache = &sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func hold(w io.Writer, s string) error {
+	b := held.Get().(*bytes.Buffer)
+	b.WriteString(s) // want "the value from held is written to without a reset"
+	_, err := w.Write(b.Bytes())
+	held.Put(b) // want "held keeps values of any size"
+	return err
+}
+
+// One that may be something else, which may empty what it is given.
+
+type holder struct{ pool cache }
+
+func newHolder(c cache) *holder { return &holder{pool: c} }
+
+func (h *holder) hold(w io.Writer, s string) error {
+	b := h.pool.Get().(*bytes.Buffer)
+	b.WriteString(s)
+	_, err := w.Write(b.Bytes())
+	h.pool.Put(b)
+	return err
+}

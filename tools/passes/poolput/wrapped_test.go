@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package poolput_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/spare-go/spare/tools/passes/poolput"
+)
+
+// Pools behind wrappers of another package, and behind interfaces.
+func TestWrapped(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "wrapped")
+}
