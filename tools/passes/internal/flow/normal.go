@@ -22,6 +22,8 @@ import (
 //   - a function whose body is one call, with its own parameters, of a function that nobody
 //     else calls has that one's body.
 //
+// More of them are in normalcalls.go.
+//
 // The files stay as they are: what changes is copied, down from the declaration, and what
 // is known of types is kept for the copies. Positions are those of the source.
 
@@ -34,6 +36,8 @@ type normalizer struct {
 	shells  map[*ast.FuncDecl]*ast.FuncDecl
 	inlined [][2]token.Pos // literals after which their function goes on
 	nodes   map[reflect.Type][]int
+
+	questions map[*types.Func]*question
 }
 
 // normalized returns the files of a package in the form to build, and the types of their
@@ -41,6 +45,7 @@ type normalizer struct {
 func normalized(pass *goanalysis.Pass) ([]*ast.File, *types.Info, [][2]token.Pos) {
 	z := &normalizer{pkg: pass.Pkg, info: pass.TypesInfo, replace: map[ast.Node]func() ast.Node{}, nodes: map[reflect.Type][]int{}}
 	z.findShells(pass.Files)
+	z.findQuestions(pass.Files)
 	files := pass.Files
 	for k, f := range pass.Files {
 		var decls []ast.Decl
@@ -56,6 +61,8 @@ func normalized(pass *goanalysis.Pass) ([]*ast.File, *types.Info, [][2]token.Pos
 			clear(z.replace)
 			z.findLocals(to)
 			z.findLiterals(to)
+			z.findDefers(to)
+			z.findAsked(to)
 			if len(z.replace) > 0 {
 				z.ownInfo(pass.TypesInfo)
 				to = z.rewrite(to).(*ast.FuncDecl)
@@ -680,20 +687,20 @@ func (z *normalizer) findShells(files []*ast.File) {
 		return
 	}
 	uses := map[*types.Func]int{}
-	names := map[string]int{}
+	names := map[string]int{} // of methods of interfaces
 	for _, o := range z.info.Uses {
 		if f, ok := o.(*types.Func); ok {
 			uses[f]++
 		}
 	}
 	for _, o := range z.info.Defs {
-		if f, ok := o.(*types.Func); ok {
+		if f, ok := o.(*types.Func); ok && f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) {
 			names[f.Name()]++
 		}
 	}
 	for _, s := range shells {
 		inner := decls[s.to]
-		if inner == nil || inner == s.fd || uses[s.to] != 1 || names[s.to.Name()] != 1 || z.shells[inner] != nil || z.shells[s.fd] != nil {
+		if inner == nil || inner == s.fd || uses[s.to] != 1 || names[s.to.Name()] > 0 || z.shells[inner] != nil || z.shells[s.fd] != nil {
 			continue
 		}
 		if slices.ContainsFunc(shells, func(o shell) bool { return o.fd == inner }) {
