@@ -38,6 +38,7 @@ type normalizer struct {
 	nodes   map[reflect.Type][]int
 
 	questions map[*types.Func]*question
+	passing   map[*types.Func]*passing
 }
 
 // normalized returns the files of a package in the form to build, and the types of their
@@ -46,6 +47,7 @@ func normalized(pass *goanalysis.Pass) ([]*ast.File, *types.Info, [][2]token.Pos
 	z := &normalizer{pkg: pass.Pkg, info: pass.TypesInfo, replace: map[ast.Node]func() ast.Node{}, nodes: map[reflect.Type][]int{}}
 	z.findShells(pass.Files)
 	z.findQuestions(pass.Files)
+	z.findPassing(pass.Files)
 	files := pass.Files
 	for k, f := range pass.Files {
 		var decls []ast.Decl
@@ -63,6 +65,7 @@ func normalized(pass *goanalysis.Pass) ([]*ast.File, *types.Info, [][2]token.Pos
 			z.findLiterals(to)
 			z.findDefers(to)
 			z.findAsked(to)
+			z.findPassed(to)
 			if len(z.replace) > 0 {
 				z.ownInfo(pass.TypesInfo)
 				to = z.rewrite(to).(*ast.FuncDecl)
@@ -553,9 +556,9 @@ func (z *normalizer) findLocals(fd *ast.FuncDecl) {
 	if len(vars) == 0 {
 		return
 	}
-	var lits []bool // around the node, and whether it is called where it stands, or deferred
+	var lits []bool // around the node, and whether it may run beside the function
 	var stack []ast.Node
-	called := map[*ast.FuncLit]bool{}
+	later := map[*ast.FuncLit]bool{}
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
 		if n == nil {
 			if _, ok := stack[len(stack)-1].(*ast.FuncLit); ok {
@@ -567,13 +570,18 @@ func (z *normalizer) findLocals(fd *ast.FuncDecl) {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if l, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 				_, isGo := stack[len(stack)-1].(*ast.GoStmt)
-				called[l] = !isGo
+				later[l] = isGo
+			}
+			for _, x := range call.Args {
+				if l, ok := ast.Unparen(x).(*ast.FuncLit); ok {
+					later[l] = true
+				}
 			}
 		}
 		stack = append(stack, n)
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			lits = append(lits, called[n])
+			lits = append(lits, later[n])
 		case *ast.SelectorExpr:
 			id, ok := n.X.(*ast.Ident)
 			if !ok {
@@ -591,7 +599,7 @@ func (z *normalizer) findLocals(fd *ast.FuncDecl) {
 			ids[id] = true
 			x.uses = append(x.uses, n)
 			// Other code may find the object as it is by then.
-			x.bad = x.bad || slices.Contains(lits, false)
+			x.bad = x.bad || slices.Contains(lits, true)
 		case *ast.Ident:
 			if v, ok := z.info.Uses[n].(*types.Var); ok && vars[v] != nil && !ids[n] {
 				vars[v].bad = true

@@ -8,12 +8,14 @@ import (
 	"go/types"
 )
 
-// Two more forms that the walk need not know (see normal.go):
+// More forms that the walk need not know (see normal.go):
 //
 //   - a deferred literal that does nothing but call a function with what does not change until
 //     then is the call, deferred;
 //   - a function that answers a question about its arguments, with one expression, is that
-//     expression.
+//     expression;
+//   - a function that only gets from, or puts to, a pool that it is given is the Get or Put of
+//     whoever chooses the pool.
 
 // findDefers finds the deferred literals of a function that are calls.
 func (z *normalizer) findDefers(fd *ast.FuncDecl) {
@@ -336,4 +338,134 @@ func (z *normalizer) answer(q *question, e ast.Expr, c *ast.CallExpr) ast.Expr {
 		}
 	}
 	return e
+}
+
+// A passing is a function whose body is a Get or Put of a sync.Pool that is its parameter.
+type passing struct {
+	call   *ast.CallExpr // of Get or Put
+	assert bool          // of what Get gives
+	pool   int           // the parameters
+	value  int
+}
+
+// findPassing finds the functions that only get from, or put to, a pool that they are given.
+func (z *normalizer) findPassing(files []*ast.File) {
+	z.passing = map[*types.Func]*passing{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Body == nil || fd.Recv != nil || len(fd.Body.List) != 1 {
+				continue
+			}
+			o, ok := z.info.Defs[fd.Name].(*types.Func)
+			if !ok || o.Signature().Variadic() {
+				continue
+			}
+			var e ast.Expr
+			p := &passing{value: -1}
+			switch s := fd.Body.List[0].(type) {
+			case *ast.ReturnStmt:
+				if len(s.Results) == 1 {
+					e = s.Results[0]
+				}
+			case *ast.ExprStmt:
+				e = s.X
+			}
+			if ta, ok := e.(*ast.TypeAssertExpr); ok && ta.Type != nil {
+				e, p.assert = ta.X, true
+			}
+			p.call, ok = e.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			sel, ok := p.call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				continue
+			}
+			m, _ := z.info.Uses[sel.Sel].(*types.Func)
+			param := func(e ast.Expr) int {
+				id, ok := e.(*ast.Ident)
+				for k := range o.Signature().Params().Len() {
+					if ok && z.info.Uses[id] == o.Signature().Params().At(k) {
+						return k
+					}
+				}
+				return -1
+			}
+			p.pool = param(sel.X)
+			n := 1
+			if m == nil || p.pool < 0 || !isPtr(z.info.TypeOf(sel.X)) {
+				continue
+			}
+			switch funcKey(m) {
+			case "sync.Pool.Get":
+			case "sync.Pool.Put":
+				p.value = param(p.call.Args[0])
+				n = 2
+				if p.value < p.pool {
+					continue
+				}
+			default:
+				continue
+			}
+			if o.Signature().Params().Len() == n {
+				z.passing[o] = p
+			}
+		}
+	}
+}
+
+// findPassed replaces calls of such functions.
+func (z *normalizer) findPassed(fd *ast.FuncDecl) {
+	if len(z.passing) == 0 {
+		return
+	}
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		fun := c.Fun
+		switch x := fun.(type) {
+		case *ast.IndexExpr:
+			fun = x.X
+		case *ast.IndexListExpr:
+			fun = x.X
+		}
+		id, ok := fun.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		f, _ := z.info.Uses[id].(*types.Func)
+		if f == nil || z.passing[f.Origin()] == nil {
+			return true
+		}
+		p := z.passing[f.Origin()]
+		if want := max(p.pool, p.value) + 1; len(c.Args) != want {
+			return true
+		}
+		if v := p.value; v >= 0 && (z.info.Types[c.Args[v]].IsNil() || z.info.Types[c.Args[v]].Value != nil) {
+			return true
+		}
+		z.replace[c] = func() ast.Node {
+			from := p.call.Fun.(*ast.SelectorExpr)
+			sel := &ast.SelectorExpr{X: z.rewrite(c.Args[p.pool]).(ast.Expr), Sel: from.Sel}
+			z.info.Selections[sel] = z.info.Selections[from]
+			z.info.Types[sel] = z.info.Types[from]
+			call := &ast.CallExpr{Fun: sel, Lparen: c.Lparen, Rparen: c.Rparen}
+			if p.value >= 0 {
+				call.Args = []ast.Expr{z.rewrite(c.Args[p.value]).(ast.Expr)}
+			}
+			z.info.Types[call] = z.info.Types[p.call]
+			if !p.assert {
+				return call
+			}
+			t := &ast.Ident{NamePos: c.Pos(), Name: "_"}
+			ta := &ast.TypeAssertExpr{X: call, Lparen: c.Lparen, Type: t, Rparen: c.Rparen}
+			z.info.Types[ta] = z.info.Types[c]
+			z.info.Types[t] = z.info.Types[c]
+			return ta
+		}
+		return true
+	})
 }
