@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// madeFor reports whether an object was made for a put alone, by a function that passes it to
+// madeToPut reports whether an object was made for a put alone, by a function that passes it to
 // the one that puts: it is set, and given to the call, and nothing else.
-func madeFor(x *sym, put event) bool {
+func madeToPut(x *sym, put event) bool {
 	al, ok := x.obj.(*ssa.Alloc)
 	if !ok || al.Referrers() == nil {
 		return false
