@@ -22,6 +22,8 @@ type analysis struct {
 	pkg  *ssa.Package
 	fns  []*ssa.Function // every function of the package, in order of position
 
+	inlined [][2]token.Pos // literals that were called where they stand, see normal.go
+
 	syms      *symbols
 	siblings  map[*types.TypeName]bool
 	infos     map[*ssa.Function]*funcInfo

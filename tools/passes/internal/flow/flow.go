@@ -245,11 +245,17 @@ func build(pass *goanalysis.Pass) *analysis {
 		}
 	}
 	imports(pass.Pkg.Imports())
-	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	files, info, inlined := normalized(pass)
+	if info != pass.TypesInfo {
+		own := *pass
+		own.TypesInfo = info
+		pass = &own
+	}
+	pkg := prog.CreatePackage(pass.Pkg, files, info, false)
 	pkg.Build()
 
 	a := &analysis{
-		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg,
+		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, inlined: inlined,
 		infos: map[*ssa.Function]*funcInfo{}, methods: map[methodKey]*ssa.Function{}, workLimit: maxWork, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
 		fields: map[types.Object][]*ssa.Function{}, fieldsOf: map[fieldOf][]*ssa.Function{}, open: map[types.Object]bool{}, made: map[*ssa.Function][]*ssa.MakeClosure{}, impls: map[*types.Interface]types.Type{},
 		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, news: map[any][]*ssa.Function{}, refused: map[*ssa.Function]bool{}, found: map[findingKey]finding{}, pairs: map[findingKey][]putPair{}, facts: map[*types.Func]*Summary{}, through: map[ssa.Instruction]*Thin{}, foreignVars: map[string]*ssa.Global{}, sizeTests: map[*ssa.Function]bool{}, toldOf: map[*types.Var]bool{},

@@ -492,6 +492,9 @@ func (a *analysis) result() []finding {
 		if f.lent.pool != nil && !a.fields0.asCame[f.lent] {
 			continue
 		}
+		if slices.ContainsFunc(a.inlined, func(r [2]token.Pos) bool { return r[0] <= f.pos && f.pos < r[1] }) {
+			f.fixes = nil // what belongs to the end of the function would run at the literal's
+		}
 		all = append(all, f)
 	}
 	slices.SortFunc(all, func(x, y finding) int {
