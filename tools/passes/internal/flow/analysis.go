@@ -335,7 +335,7 @@ func (a *analysis) atExit(e exit) {
 		}
 		viaPart := false
 		for x, r := range st.rel {
-			if passes(x, t) {
+			if madeOver(x, t) {
 				viaPart = true
 				for _, i := range r.stack {
 					l.released = append(l.released, i.Block())

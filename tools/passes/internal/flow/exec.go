@@ -271,7 +271,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 	c.mentions(func(x *sym) bool {
 		if x.kind == kCap || x.kind == kLen && largeConst(c) && !indexes(c, x) {
 			how := how
-			for y := x.a; y != nil; y = y.a {
+			for y := x.a; y != nil; y = madeOf(y) {
 				if how == forRoom && y.kind == kField && y.idx >= 0 {
 					how = roomInPart
 				}

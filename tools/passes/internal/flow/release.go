@@ -521,7 +521,7 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 			})
 		}
 		hit = hit || a.hadPart(st, g, targets)
-		if hit && g.sink == "" && a.guarded(st, g) {
+		if hit && g.sink == "" && (a.guarded(st, g) || a.leavesAlone(st, g, targets)) {
 			continue
 		}
 		if hit {
