@@ -821,6 +821,13 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 			return false
 		}
 	}
+	if neverIs(x, i.AssertedType) {
+		if !i.CommaOk {
+			return true
+		}
+		st.f.env.set(i, a.tuple(a.syms.zero(i.AssertedType), a.syms.boolean(false)))
+		return false
+	}
 	if x.kind == kToken {
 		if x.typ == nil || types.IsInterface(x.typ) {
 			x.typ = i.AssertedType

@@ -240,7 +240,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		shared = append(slices.Clip(shared), a.alongside(st, t)...)
 	}
 	a.checkGoroutines(st, shared, &ev, p)
-	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, pf), argType: argType}
+	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, x), argType: argType}
 	a.letGo(st, targets)
 	for _, t := range targets {
 		for _, v := range a.alongside(st, t) {
@@ -331,22 +331,30 @@ func overwritten(st *state, s *sym) bool {
 
 // namedByField reports whether some call on the way to the put named the value
 // by a field that holds it.
-func (a *analysis) namedByField(st *state, i ssa.CallInstruction, pf poolFunc) bool {
-	stack := append(slices.Clip(st.f.stack), ssa.Instruction(i))
-	for _, s := range stack {
-		ci, ok := s.(ssa.CallInstruction)
-		if !ok {
-			continue
-		}
-		for _, x := range ci.Common().Args {
-			if mi, ok := x.(*ssa.MakeInterface); ok {
-				x = mi.X
-			}
-			if l, ok := x.(*ssa.UnOp); ok {
-				if _, ok := l.X.(*ssa.FieldAddr); ok {
+func (a *analysis) namedByField(st *state, i ssa.CallInstruction, x *sym) bool {
+	m := memory(plain(x))
+	n := len(st.f.stack)
+	var at ssa.Instruction = i
+	for f := st.f; f != nil; f = f.parent {
+		if ci, ok := at.(ssa.CallInstruction); ok {
+			for _, v := range ci.Common().Args {
+				if mi, ok := v.(*ssa.MakeInterface); ok {
+					v = mi.X
+				}
+				l, ok := v.(*ssa.UnOp)
+				if !ok {
+					continue
+				}
+				if _, ok := l.X.(*ssa.FieldAddr); !ok {
+					continue
+				}
+				if y := f.env.get(l); y == nil || passes(m, memory(plain(y))) {
 					return true
 				}
 			}
+		}
+		if n--; n >= 0 {
+			at = st.f.stack[n]
 		}
 	}
 	return false
