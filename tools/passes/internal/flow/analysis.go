@@ -74,6 +74,7 @@ type analysis struct {
 	spentTwice             int                    // steps of second walks
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
+	goStores               map[*ssa.Function]map[*types.Var]fieldChange
 	met, several           bool                   // the walk met calls of several candidates; it follows them
 	once, onceAll          bool                   // the loops of the root, or all loops, are followed once
 	quiet                  int

@@ -872,6 +872,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 		g.body = fn
 	}
 	st.gos = append(slices.Clip(st.gos), g)
+	a.changedByGo(st, g)
 }
 
 // hasChan reports whether a value is a struct with a channel, or a channel.

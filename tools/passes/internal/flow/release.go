@@ -522,14 +522,14 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 				continue
 			}
 			a.reach(st, h, func(y *sym) bool {
-				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) || a.leadsToElement(g, y, targets, ev) {
+				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) || a.mayHaveGrown(st, g, y, targets) || a.leadsToElement(g, y, targets, ev) {
 					hit = true
 				}
 				return !hit
 			})
 		}
 		hit = hit || a.hadPart(st, g, targets)
-		if hit && g.sink == "" && (a.guarded(st, g) || a.leavesAlone(st, g, targets)) {
+		if hit && g.sink == "" && (a.guarded(st, g) && !a.usesUnlocked(st, g, targets) || a.leavesAlone(st, g, targets) || a.toldEnded(st, g)) {
 			continue
 		}
 		if hit {
