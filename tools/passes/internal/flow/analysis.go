@@ -76,6 +76,7 @@ type analysis struct {
 	spentTwice             int                    // steps of second walks
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
+	goStores               map[*ssa.Function]map[*types.Var]fieldChange
 	met, several           bool                   // the walk met calls of several candidates; it follows them
 	once, onceAll          bool                   // the loops of the root, or all loops, are followed once
 	quiet                  int
@@ -340,7 +341,7 @@ func (a *analysis) atExit(e exit) {
 		}
 		viaPart := false
 		for x, r := range st.rel {
-			if passes(x, t) {
+			if madeOver(x, t) {
 				viaPart = true
 				for _, i := range r.stack {
 					l.released = append(l.released, i.Block())

@@ -563,7 +563,10 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			return outs, true
 		}
 		return opaque()
-	case "sync.WaitGroup.Wait", "sync.Cond.Wait":
+	case "sync.Cond.Wait":
+		a.afterSignal(st)
+		return opaque()
+	case "sync.WaitGroup.Wait":
 		st.gos = nil
 		return opaque()
 	case "sync.WaitGroup.Go":

@@ -457,6 +457,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 				r = a.streamOver(st, x, argType(c, n))
 			}
 		}
+		if r == nil {
+			r = a.heldOut(st, target, x, argType(c, n), n)
+		}
 		if t := argType(c, n); r == nil && name != "Close" && (streams(t) || plain(x).kind == kHold) {
 			r = a.leaseEnded(st, x)
 		}
@@ -869,6 +872,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 		g.body = fn
 	}
 	st.gos = append(slices.Clip(st.gos), g)
+	a.changedByGo(st, g)
 }
 
 // hasChan reports whether a value is a struct with a channel, or a channel.
@@ -900,6 +904,7 @@ func (a *analysis) takeOver(st *state, x *sym) {
 
 // send gives a value to a channel's receiver.
 func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
+	a.use(st, i, ch, "sent on")
 	if r := a.releasedWithin(st, v); r != nil {
 		a.reportUse(st, i, v, r, "sent on a channel")
 	}
@@ -959,6 +964,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 
 // receive takes a value from a channel, and waits for whoever sends it.
 func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type) *sym {
+	a.use(st, i, ch, "received from")
 	if st.timedOut = isTimer(ch); !st.timedOut {
 		a.awaited(st, i, ch)
 		a.noteReply(st, ch)

@@ -271,7 +271,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 	c.mentions(func(x *sym) bool {
 		if x.kind == kCap || x.kind == kLen && largeConst(c) && !indexes(c, x) {
 			how := how
-			for y := x.a; y != nil; y = y.a {
+			for y := x.a; y != nil; y = madeOf(y) {
 				if how == forRoom && y.kind == kField && y.idx >= 0 {
 					how = roomInPart
 				}
@@ -820,6 +820,13 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 			}
 			return false
 		}
+	}
+	if neverIs(x, i.AssertedType) {
+		if !i.CommaOk {
+			return true
+		}
+		st.f.env.set(i, a.tuple(a.syms.zero(i.AssertedType), a.syms.boolean(false)))
+		return false
 	}
 	if x.kind == kToken {
 		if x.typ == nil || types.IsInterface(x.typ) {

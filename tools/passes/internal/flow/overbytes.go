@@ -34,3 +34,28 @@ func isBytesBuffer(t types.Type) bool {
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
 	return ok && n.Obj().Name() == "Buffer" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "bytes"
 }
+
+// madeOf is what a value is part of, or was made over: the bytes that a buffer lends may be
+// those that it was made over.
+func madeOf(x *sym) *sym {
+	if x.kind == kHold && len(x.list) == 1 {
+		return plain(x.list[0])
+	}
+	return x.a
+}
+
+// madeOver reports whether a value is a part of t, or of what was made over t.
+func madeOver(x, t *sym) bool {
+	for depth := 0; x != nil && depth < 64; depth++ {
+		if x == t {
+			return true
+		}
+		switch x.kind {
+		case kField, kElem, kView, kAdv, kAppend, kIface, kLoad, kHold:
+			x = madeOf(x)
+		default:
+			return false
+		}
+	}
+	return false
+}

@@ -243,7 +243,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		shared = append(slices.Clip(shared), a.alongside(st, t)...)
 	}
 	a.checkGoroutines(st, shared, &ev, p)
-	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, pf), argType: argType}
+	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, x), argType: argType}
 	a.letGo(st, targets)
 	for _, t := range targets {
 		for _, v := range a.alongside(st, t) {
@@ -334,22 +334,30 @@ func overwritten(st *state, s *sym) bool {
 
 // namedByField reports whether some call on the way to the put named the value
 // by a field that holds it.
-func (a *analysis) namedByField(st *state, i ssa.CallInstruction, pf poolFunc) bool {
-	stack := append(slices.Clip(st.f.stack), ssa.Instruction(i))
-	for _, s := range stack {
-		ci, ok := s.(ssa.CallInstruction)
-		if !ok {
-			continue
-		}
-		for _, x := range ci.Common().Args {
-			if mi, ok := x.(*ssa.MakeInterface); ok {
-				x = mi.X
-			}
-			if l, ok := x.(*ssa.UnOp); ok {
-				if _, ok := l.X.(*ssa.FieldAddr); ok {
+func (a *analysis) namedByField(st *state, i ssa.CallInstruction, x *sym) bool {
+	m := memory(plain(x))
+	n := len(st.f.stack)
+	var at ssa.Instruction = i
+	for f := st.f; f != nil; f = f.parent {
+		if ci, ok := at.(ssa.CallInstruction); ok {
+			for _, v := range ci.Common().Args {
+				if mi, ok := v.(*ssa.MakeInterface); ok {
+					v = mi.X
+				}
+				l, ok := v.(*ssa.UnOp)
+				if !ok {
+					continue
+				}
+				if _, ok := l.X.(*ssa.FieldAddr); !ok {
+					continue
+				}
+				if y := f.env.get(l); y == nil || passes(m, memory(plain(y))) {
 					return true
 				}
 			}
+		}
+		if n--; n >= 0 {
+			at = st.f.stack[n]
 		}
 	}
 	return false
@@ -514,14 +522,14 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 				continue
 			}
 			a.reach(st, h, func(y *sym) bool {
-				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) || a.leadsToElement(g, y, targets, ev) {
+				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) || a.mayHaveGrown(st, g, y, targets) || a.leadsToElement(g, y, targets, ev) {
 					hit = true
 				}
 				return !hit
 			})
 		}
 		hit = hit || a.hadPart(st, g, targets)
-		if hit && g.sink == "" && a.guarded(st, g) {
+		if hit && g.sink == "" && (a.guarded(st, g) && !a.usesUnlocked(st, g, targets) || a.leavesAlone(st, g, targets) || a.toldEnded(st, g)) {
 			continue
 		}
 		if hit {

@@ -376,6 +376,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 		return
 	}
 	ev := st.here(i)
+	defer a.aloud(&r.event, &ev)()
 	pos, fn := diverge(&r.event, &ev)
 	if r.closed {
 		a.report(finding{
@@ -405,6 +406,7 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 	if otherKind(st, r) {
 		return
 	}
+	defer a.aloud(&r.event, ev)()
 	pos, fn := diverge(&r.event, ev)
 	first := "the first Put"
 	who := a.name(&r.event, fn)
@@ -447,9 +449,8 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 }
 
 func (a *analysis) reportGoroutine(st *state, g *spawn, x *sym, ev *event, p *pool) {
-	if a.quiet == 1 && g.sink == receiver && sameGoroutine(&g.event, ev) {
-		a.quiet = 0
-		defer func() { a.quiet = 1 }()
+	if g.sink == receiver {
+		defer a.aloud(&g.event, ev)()
 	}
 	pos, fn := diverge(&g.event, ev)
 	who := "the goroutine started at " + a.line(g.pos())

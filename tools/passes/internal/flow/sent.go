@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What a goroutine sends and then puts itself is at fault wherever it was started. Its
+// What a goroutine sends, or uses, and then puts itself is at fault wherever it was started. Its
 // body is walked where it is started to see what it takes over; that its variables
 // are parts of one another shows there only.
 
@@ -20,8 +20,21 @@ func sameGoroutine(x, y *event) bool {
 		if _, ok := x.stack[n].(*ssa.Go); ok {
 			return true
 		}
+		if c, ok := x.stack[n].(*ssa.Call); ok && calledMethod(c) != nil && startsFunc(calledMethod(c)) {
+			return true
+		}
 	}
 	return false
+}
+
+// aloud lets a fault be reported that is within one goroutine, while the root that starts it is
+// followed. The result is to be called after the report.
+func (a *analysis) aloud(x, y *event) func() {
+	if a.quiet != 1 || !sameGoroutine(x, y) {
+		return func() {}
+	}
+	a.quiet = 0
+	return func() { a.quiet = 1 }
 }
 
 // contentsOf are the values in the fields of a struct that was made on the path and is

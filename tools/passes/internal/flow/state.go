@@ -585,6 +585,9 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		if v, ok := a.knownEmpty(st, c); ok {
 			return v, ok
 		}
+		if v, ok := leavesSome(st, c); ok {
+			return v, ok
+		}
 	case kArith:
 		if c.idx == int(token.NOT) {
 			v, ok := a.known(st, c.a)

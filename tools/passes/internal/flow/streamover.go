@@ -18,8 +18,54 @@ func (a *analysis) streamOver(st *state, x *sym, t types.Type) *release {
 		return a.partsOver(st, x, 0)
 	case kAlloc:
 		return a.releasedParts(st, x, map[*sym]bool{})
+	case kToken, kParam, kLoad, kRecv:
+		return a.releasedInFields(st, x)
 	}
 	return nil
+}
+
+// releasedInFields finds released memory that the path stored in fields of an object which it
+// did not make.
+func (a *analysis) releasedInFields(st *state, x *sym) *release {
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind != kField || !inside(k, x) || st.stores[k] == nil {
+			continue
+		}
+		v := st.mem[k]
+		r := a.released(st, v)
+		if r == nil && v.kind == kHold {
+			r = a.partsOver(st, v, 0)
+		}
+		if r == nil {
+			r = a.releasedParts(st, v, map[*sym]bool{})
+		}
+		if r != nil && !r.byField && !r.async && !r.closed {
+			return r
+		}
+	}
+	return nil
+}
+
+// heldOut finds memory that is in a pool in an object of the package which was made on the path
+// and is given to code that is chosen at run time: a handler gets a request to look at what is
+// in it. What was put by the name of the field that still has it is known to be gone.
+func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int) *release {
+	if len(st.rel) == 0 || !target.dynamic && !(target.iface && n > 0) || target.method != nil && !mayRead(target, n) {
+		return nil
+	}
+	p, ok := t.Underlying().(*types.Pointer)
+	if x = plain(x); !ok || x.kind != kAlloc || st.detached[x] {
+		return nil
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || named.Obj().Pkg() != a.pkg.Pkg || structOf(t) == nil {
+		return nil
+	}
+	r := a.releasedParts(st, x, map[*sym]bool{})
+	if r == nil || r.byField || r.async || r.closed || r.deferred {
+		return nil
+	}
+	return r
 }
 
 // partsOver looks through the fields of a struct that is passed by value.
