@@ -584,7 +584,7 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 				switch bo.Op {
 				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
 					// A loop's own bound is no limit, nor is whether there is anything.
-					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo) {
+					if (sized(bo.X, 0) || sized(bo.Y, 0) || a.limitsNoted(bo)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo) {
 						found = true
 					}
 				}
