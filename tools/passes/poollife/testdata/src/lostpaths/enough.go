@@ -21,13 +21,13 @@ func (f *frameBufs) get(n int) []byte {
 
 func (f *frameBufs) put(b []byte) { f.p.Put(&b) }
 
-type frameReader struct {
+type packetReader struct {
 	r    io.Reader
 	bufs *frameBufs
 	head [4]byte
 }
 
-func (f *frameReader) next() ([]byte, error) {
+func (f *packetReader) next() ([]byte, error) {
 	if _, err := io.ReadFull(f.r, f.head[:]); err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (f *frameReader) next() ([]byte, error) {
 	return b, nil
 }
 
-func (f *frameReader) text(packed bool, unpack func([]byte) ([]byte, error)) (string, error) {
+func (f *packetReader) text(packed bool, unpack func([]byte) ([]byte, error)) (string, error) {
 	b, err := f.next() // want `not put back on the path that ends here`
 	if err != nil {
 		return "", err
@@ -63,7 +63,7 @@ func unpackAll(b []byte) ([]byte, error) {
 	return append([]byte(nil), b[1:]...), nil
 }
 
-func (f *frameReader) textRight(packed bool) (string, error) {
+func (f *packetReader) textRight(packed bool) (string, error) {
 	b, err := f.next()
 	if err != nil {
 		return "", err
