@@ -374,7 +374,7 @@ func (a *analysis) atExit(e exit) {
 		case st.handed[t] || kept[t] || closedByOther(st, t):
 			l.handed = true
 			if g := a.leftAtExit(e, t); g != nil {
-				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped}, g})
+				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped, loans: st.lent[t]}, g})
 			}
 		default:
 			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped})
@@ -492,7 +492,7 @@ func (a *analysis) ledBackTo(kept map[*sym]bool, t *sym) bool {
 		if x.kind != kLoad || x.typ == nil || t.typ == nil || !passes(x, t) {
 			continue
 		}
-		if _, isFunc := x.typ.Underlying().(*types.Signature); isFunc {
+		if f, isFunc := x.typ.Underlying().(*types.Signature); isFunc && mayEnd(f, t.typ) {
 			return true // a function of its own, which may put it back
 		}
 		s := structOf(x.typ)
@@ -506,6 +506,20 @@ func (a *analysis) ledBackTo(kept map[*sym]bool, t *sym) bool {
 		}
 	}
 	return false
+}
+
+// mayEnd reports whether a function that an object has may be one that puts it: it is
+// given nothing, the object, or how its use ended.
+func mayEnd(f *types.Signature, t types.Type) bool {
+	for p := range f.Params().Variables() {
+		if i, ok := p.Type().Underlying().(*types.Interface); ok && types.Implements(t, i) {
+			continue
+		}
+		if !isError(p.Type()) && !isBool(p.Type()) && !types.Identical(p.Type(), t) {
+			return false
+		}
+	}
+	return true
 }
 
 // reportLeaks decides, when all paths are known, which lost values were forgotten.

@@ -584,7 +584,7 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 				switch bo.Op {
 				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
 					// A loop's own bound is no limit, nor is whether there is anything.
-					if (sized(bo.X, 0) || sized(bo.Y, 0)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo) {
+					if (sized(bo.X, 0) || sized(bo.Y, 0) || a.limitsNoted(bo)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo) {
 						found = true
 					}
 				}
@@ -887,7 +887,7 @@ func (a *analysis) clearsElements(ev event, elem types.Type) bool {
 			for _, i := range b.Instrs {
 				switch i := i.(type) {
 				case *ssa.Store:
-					if ia := elementOf(i.Addr); ia != nil && sameElem(ia.X.Type(), elem) {
+					if ia := elementOf(i.Addr); ia != nil && sameElem(ia.X.Type(), elem) && !givenElement(i.Val, 0) {
 						return true
 					}
 				case *ssa.Call:
@@ -935,8 +935,12 @@ func sameElem(t, elem types.Type) bool {
 
 // reslices reports whether the package extends slices of that type within
 // their capacity, to use old elements again: it asks for a capacity, and cuts
-// somewhere to a length other than 0.
+// somewhere to a length other than 0. There is something to use again only where elements
+// have memory of their own.
 func (a *analysis) reslices(elem types.Type) bool {
+	if !a.hasRoom(elem) {
+		return false
+	}
 	asks, cuts := false, false
 	for _, fn := range a.fns {
 		for _, b := range fn.Blocks {

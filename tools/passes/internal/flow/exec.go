@@ -215,6 +215,8 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	no := st.clone()
 	a.assume(st, c, true)
 	a.assume(no, c, false)
+	a.foundEnough(st, c)
+	a.foundEnough(no, c)
 	a.noteSkip(st, b, b.Succs[0])
 	a.noteSkip(no, b, b.Succs[1])
 	// The last one is followed first: the path that leaves a loop.

@@ -5,6 +5,7 @@ package flow
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -40,7 +41,11 @@ func (a *analysis) judgeFullSlices() {
 		for _, n := range a.putValues(c, through) {
 			t := unboxed(c.Common().Args[n]).Type()
 			if elem := a.uncleared(deref(t)); elem != nil {
-				if fill := a.fills(elem); fill != nil {
+				fill := a.fills(elem)
+				if fill == nil {
+					fill = a.setInPooled(elem)
+				}
+				if fill != nil {
 					report(c, elem, "the slice", fill)
 				}
 				continue
@@ -99,6 +104,69 @@ func (a *analysis) fills(elem types.Type) (best ssa.Instruction) {
 		return nil // not used again as far as is seen
 	}
 	return best
+}
+
+// setInPooled is the first store of something to an element, by its index, of a slice of that
+// type that came from a pool, or is behind a pointer as those are.
+func (a *analysis) setInPooled(elem types.Type) (best ssa.Instruction) {
+	for _, fn := range a.fns {
+		if a.inTest(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				ia, ok := i.(*ssa.IndexAddr)
+				if !ok || !sameElem(ia.X.Type(), elem) || isTypeParam(ia.X.Type().Underlying().(*types.Slice).Elem()) || !pooledSlice(ia.X, 0) {
+					continue
+				}
+				setThrough(ia, func(s *ssa.Store) {
+					if _, isConst := s.Val.(*ssa.Const); !isConst && !ownPart(s.Val, ia.X, 0) && !a.packageOwn(s.Val) && (best == nil || instrPos(s) < instrPos(best)) {
+						best = s
+					}
+				}, 0)
+			}
+		}
+	}
+	return best
+}
+
+// pooledSlice reports whether a slice is what a pool gave, or behind a pointer.
+func pooledSlice(v ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch x := v.(type) {
+	case *ssa.Slice:
+		return pooledSlice(x.X, depth+1)
+	case *ssa.Phi:
+		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return pooledSlice(e, depth+2) })
+	case *ssa.Extract:
+		return pooledSlice(x.Tuple, depth+1)
+	case *ssa.TypeAssert:
+		c, ok := x.X.(*ssa.Call)
+		return ok && funcKey(calledMethod(c)) == "sync.Pool.Get"
+	case *ssa.UnOp:
+		if x.Op != token.MUL {
+			return false
+		}
+		switch at := x.X.(type) {
+		case *ssa.TypeAssert, *ssa.Parameter, *ssa.Call, *ssa.Phi, *ssa.Extract:
+			return true
+		case *ssa.UnOp: // a variable that holds the pointer, as a closure has it
+			return isSlice(deref(at.Type()))
+		}
+	}
+	return false
+}
+
+// packageOwn reports whether a value is that of a variable of the package, or nothing.
+func (a *analysis) packageOwn(v ssa.Value) bool {
+	l, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	_, ok = l.X.(*ssa.Global)
+	return ok
 }
 
 // emptyCut reports whether a slice is cut to length 0.

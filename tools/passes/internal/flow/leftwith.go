@@ -3,6 +3,8 @@
 package flow
 
 import (
+	"go/token"
+	"go/types"
 	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
@@ -19,7 +21,7 @@ import (
 func (a *analysis) leftValues(st *state, outs []outcome) map[*sym]bool {
 	var left map[*sym]bool
 	for _, t := range st.toks {
-		if len(outs) == 0 || st.handed[t] || st.gone[t] || st.rel[t] != nil || st.sent[t] != nil || hasChan(t) {
+		if len(outs) == 0 || st.handed[t] && st.lent[t] == nil || st.gone[t] || st.rel[t] != nil || st.sent[t] != nil || hasChan(t) {
 			continue
 		}
 		if slices.ContainsFunc(outs, func(o outcome) bool { return a.takesOver(st, o.st, t) }) {
@@ -36,7 +38,7 @@ func (a *analysis) leftValues(st *state, outs []outcome) map[*sym]bool {
 // takesOver reports whether somebody may put a value for what the body of a goroutine did
 // with it by its end.
 func (a *analysis) takesOver(st, end *state, t *sym) bool {
-	if end.sent[t] != nil || end.handed[t] || len(end.gos) > len(st.gos) {
+	if end.sent[t] != nil || end.handed[t] && (!st.handed[t] || len(end.lent[t]) != len(st.lent[t])) || len(end.gos) > len(st.gos) {
 		return true
 	}
 	for x := range end.rel {
@@ -68,7 +70,7 @@ type leftPath struct {
 // leftAtExit finds the goroutine that alone has a value when a path ends, and leaves it.
 func (a *analysis) leftAtExit(e exit, t *sym) (g *spawn) {
 	st := e.st
-	if st.handed[t] || !slices.ContainsFunc(st.gos, func(g *spawn) bool { return g.leaves[t] }) {
+	if st.handed[t] && st.lent[t] == nil || !slices.ContainsFunc(st.gos, func(g *spawn) bool { return g.leaves[t] }) {
 		return nil
 	}
 	var rest []*spawn
@@ -81,7 +83,7 @@ func (a *analysis) leftAtExit(e exit, t *sym) (g *spawn) {
 	}
 	all := st.gos
 	st.gos = rest
-	kept, _ := a.keptAt(e, false)
+	kept, _ := a.keptAt(e, st.lent[t] != nil)
 	st.gos = all
 	if kept[t] {
 		return nil
@@ -97,9 +99,12 @@ func (a *analysis) reportLeft(l *leak) {
 	for _, p := range l.left {
 		if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {
 			arm := passedBy(p.skipped, b)
-			return arm != nil && !underSentinel(arm)
+			return arm != nil && !underSentinel(arm) && !whereLeft(arm, p.tok)
 		}) {
 			continue
+		}
+		if slices.ContainsFunc(p.loans, func(i ssa.Instruction) bool { return !slices.Contains(l.after, i) }) {
+			continue // whoever had it before may have it still
 		}
 		if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return startedBefore(p.with, b) }) {
 			continue
@@ -112,6 +117,27 @@ func (a *analysis) reportLeft(l *leak) {
 		})
 		return
 	}
+}
+
+// whereLeft reports whether a block is the arm where a variable that may hold t is not nil: a
+// path that passes by it set the variable to nil, as the goroutine has the value.
+func whereLeft(b *ssa.BasicBlock, t *sym) bool {
+	if len(b.Preds) != 1 {
+		return false
+	}
+	i, ok := lastInstr(b.Preds[0]).(*ssa.If)
+	if !ok {
+		return false
+	}
+	c, ok := i.Cond.(*ssa.BinOp)
+	if !ok || !isNilConst(c.X) && !isNilConst(c.Y) || t.typ == nil {
+		return false
+	}
+	arm := 0
+	if c.Op == token.EQL {
+		arm = 1
+	}
+	return b == b.Preds[0].Succs[arm] && types.Identical(c.X.Type(), t.typ)
 }
 
 // startedBefore reports whether a goroutine is started on every way to a block.

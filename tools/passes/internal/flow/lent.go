@@ -291,6 +291,11 @@ func (l *lentTo) ofUse(v ssa.Value, depth int) bool {
 				return true
 			}
 		}
+		for _, c := range l.invokesOf(fn) {
+			if k > 0 && k <= len(c.Common().Args) && l.ofUse(c.Common().Args[k-1], depth+1) {
+				return true
+			}
+		}
 	}
 	return false
 }

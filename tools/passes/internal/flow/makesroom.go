@@ -79,6 +79,22 @@ func largeEnough(st *state, t *sym) bool {
 	return found
 }
 
+// foundEnough notes the values that a path found to be large enough where it took them: the
+// number that they were compared with may be forgotten later.
+func (a *analysis) foundEnough(st *state, c *sym) {
+	if c.kind == kArith && c.idx == int(token.NOT) {
+		c = c.a
+	}
+	if less, ok := st.truth[c]; !ok || less || c.kind != kCmp || c.a.kind != kCap {
+		return
+	}
+	for y := c.a.a; y != nil; y = y.a {
+		if y.kind == kToken && st.measured[y] == whenTaken && asksEnough(c, y, st.f.fn) {
+			st.truth[a.usedOn(y)] = true
+		}
+	}
+}
+
 // sizeCall is the name of the builtin, len or cap, whose result a value is.
 func sizeCall(v ssa.Value) string {
 	c, ok := unconverted(v).(*ssa.Call)

@@ -3,8 +3,11 @@
 package flow
 
 import (
+	"bytes"
 	"go/token"
 	"go/types"
+	"os"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -17,6 +20,8 @@ type poolUse struct {
 	get  ssa.CallInstruction // the first
 	puts bool
 	open bool // its address goes elsewhere
+
+	unused *ssa.Function // puts, but nothing calls it
 }
 
 // judgeNeverPut reports the pools that nobody puts to.
@@ -41,10 +46,14 @@ func (a *analysis) judgeNeverPut() {
 		if u.get == nil || u.puts || u.open || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.toldLost(obj) {
 			continue
 		}
-		a.reportFound(finding{
-			pattern: missingPut, pos: instrPos(u.get), fn: u.get.Parent(),
-			message: "values are taken from " + obj.Name() + ", but nothing in the package puts any back: every Get makes a new one",
-		})
+		if u.unused != nil && len(a.uses().callers[origin(u.get.Parent())]) == 0 {
+			continue // as little as the other
+		}
+		message := "values are taken from " + obj.Name() + ", but nothing in the package puts any back: every Get makes a new one"
+		if u.unused != nil {
+			message = "values are taken from " + obj.Name() + ", but only " + u.unused.Name() + " puts any back, and nothing calls that: every Get makes a new one"
+		}
+		a.reportFound(finding{pattern: missingPut, pos: instrPos(u.get), fn: u.get.Parent(), message: message})
 	}
 }
 
@@ -98,11 +107,57 @@ func (a *analysis) poolUses(i ssa.Instruction, of func(types.Object) *poolUse) {
 				u.get = c
 			}
 		case "sync.Pool.Put":
-			u.puts = true
+			if fn := outermost(i.Parent()); slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return unboxed(c.Common().Args[1]) == p }) && a.uncalled(fn) {
+				u.unused = fn
+			} else {
+				u.puts = true
+			}
 		default:
 			u.open = true
 		}
 	}
+}
+
+// uncalled reports whether a function of the package that nobody else can call is not called.
+func (a *analysis) uncalled(fn *ssa.Function) bool {
+	fn = origin(fn)
+	if fn.Object() == nil || fn.Object().Exported() || fn.Name() == "main" || fn.Name() == "init" {
+		return false
+	}
+	s := a.uses().sites
+	if s.taken[fn] || len(s.invokes[fn.Name()]) > 0 {
+		return false
+	}
+	if slices.ContainsFunc(s.callers[fn], func(c ssa.CallInstruction) bool { return outermost(c.Parent()) != fn }) {
+		return false
+	}
+	return !a.namedElsewhere(fn)
+}
+
+// namedElsewhere reports whether a function is made a value of, as a method of an object, or
+// named in a file that is not built here.
+func (a *analysis) namedElsewhere(fn *ssa.Function) bool {
+	for _, f := range a.fns {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				if _, isCall := i.(*ssa.Call); isCall {
+					continue
+				}
+				for _, r := range i.Operands(nil) {
+					if *r == nil {
+						continue
+					}
+					if w, ok := (*r).(*ssa.Function); ok && w.Object() == fn.Object() {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(a.pass.IgnoredFiles, func(name string) bool {
+		text, err := os.ReadFile(name)
+		return err != nil || bytes.Contains(text, []byte(fn.Name()))
+	})
 }
 
 func stored(al *ssa.Alloc) int {

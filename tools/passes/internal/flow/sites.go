@@ -26,14 +26,15 @@ type sites struct {
 	putter     map[*ssa.Function]map[int]bool // functions that put a parameter
 	getter     map[*ssa.Function]bool         // functions that return what they get
 	callers    map[*ssa.Function][]ssa.CallInstruction
-	taken      map[*ssa.Function]bool // functions used as values
+	taken      map[*ssa.Function]bool           // functions used as values
+	invokes    map[string][]ssa.CallInstruction // calls of methods of interfaces, by name
 }
 
 // findSites finds the puts and gets of structs, also through wrappers in the package.
 func (a *analysis) findSites() *sites {
 	s := &sites{
 		putter: map[*ssa.Function]map[int]bool{}, getter: map[*ssa.Function]bool{},
-		callers: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{},
+		callers: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, invokes: map[string][]ssa.CallInstruction{},
 	}
 	var calls []ssa.CallInstruction
 	for _, fn := range a.fns {
@@ -43,6 +44,9 @@ func (a *analysis) findSites() *sites {
 				var direct ssa.Value
 				if isCall {
 					calls = append(calls, c)
+					if m := c.Common().Method; m != nil {
+						s.invokes[m.Name()] = append(s.invokes[m.Name()], c)
+					}
 					if f := a.calledFunction(c); f != nil {
 						s.callers[f] = append(s.callers[f], c)
 					}
@@ -86,6 +90,8 @@ func (a *analysis) findSites() *sites {
 	for _, c := range calls {
 		for _, n := range s.putArgs(a, c) {
 			if t := pointee(unboxed(c.Common().Args[n]).Type()); t != nil {
+				s.puts = append(s.puts, poolSite{c.Parent(), c, t.Origin()})
+			} else if t := takenAs(c, n, calls); t != nil {
 				s.puts = append(s.puts, poolSite{c.Parent(), c, t.Origin()})
 			}
 		}

@@ -207,7 +207,7 @@ func ownPart(v, slice ssa.Value, depth int) bool {
 		return ok && b.Name() == "append" && ownPart(x.Call.Args[0], slice, depth+1)
 	case *ssa.UnOp:
 		ia, ok := x.X.(*ssa.IndexAddr)
-		return ok && (ia.X == slice || fieldRead(ia.X) != nil && fieldRead(ia.X) == fieldRead(slice))
+		return ok && (ia.X == slice || oneRead(ia.X, slice, 0) || fieldRead(ia.X) != nil && fieldRead(ia.X) == fieldRead(slice))
 	case *ssa.Phi:
 		for _, e := range x.Edges {
 			if !ownPart(e, slice, depth+2) {
