@@ -16,6 +16,7 @@ type callee struct {
 	builtin *ssa.Builtin
 	fn      *sym         // function or closure; nil when unknown
 	of      *sym         // the function value or object that candidates are chosen for
+	from    *sym         // the function value that alts are for
 	alts    []*sym       // candidates, when a variable or field may hold several
 	method  *types.Func  // static callee's or interface method's object
 	iface   bool         // an interface method that could not be resolved
@@ -80,10 +81,10 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		return callee{fn: f, method: obj}, args
 	}
 	if alts := a.candidates(f); len(alts) > 0 {
-		return callee{alts: alts}, args
+		return callee{alts: alts, from: f}, args
 	}
 	if alts := a.alternatives(st, c, f, args); len(alts) > 0 {
-		return callee{dynamic: true, alts: alts, of: f}, args
+		return callee{dynamic: true, alts: alts, of: f, from: f}, args
 	}
 	if alts := a.dynamicFuncs(c.Value); len(alts) > 0 {
 		return callee{alts: alts, open: true, dynamic: true}, args
@@ -191,6 +192,9 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 				if f == nil {
 					s.chosen[target.of] = target.of // stands for code out of view
 				}
+			}
+			if f != nil && target.from != nil && !a.takesWith(s, target.from, f) {
+				continue
 			}
 			if f == nil {
 				other := target

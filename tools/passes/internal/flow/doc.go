@@ -116,7 +116,8 @@
 // recursion is followed one call deep. Bodies of loops over iterators of the standard library
 // get elements or views (iterated.go), and errors are known by the names that were asked
 // for (errfacts.go). Functions in fields, maps, slices and
-// captured variables are followed to where they were made (funcs.go), and
+// captured variables are followed to where they were made (funcs.go), those of a table with the
+// constants beside them (chosenwith.go), and
 // interface calls to the types that flow there, four at most, where the method ends
 // a life, and otherwise to the types of the package, where they are few: a second walk
 // of the root takes one of them, or none, at each such call, and its reports of lost
