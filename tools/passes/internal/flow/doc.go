@@ -128,7 +128,8 @@
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
 // A goroutine may have read the fields that its code reads as soon as it started, and counts
-// references only where it touches the count or passes the object on (bystander.go). What went
+// references only where it touches the count or passes the object on (bystander.go). A reference that
+// the path counted and dropped itself is its last (ownreference.go). What went
 // into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go). Memory reached through a pointer field of a
 // pooled struct is the pool's only where the field is set with the struct, to
