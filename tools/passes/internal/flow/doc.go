@@ -38,7 +38,8 @@
 // of a channel (drained.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
-// the struct or fill the elements of a slice again, by what else is done with them (partly.go).
+// the struct or fill the elements of a slice again, by what else is done with them (partly.go), or by the
+// zero elements that are appended where there is no room (zerobeside.go).
 // What a method lends, and both its owner and the borrower release, is judged by the calls,
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
 // to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
