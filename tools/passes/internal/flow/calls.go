@@ -908,6 +908,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		a.reportUse(st, i, v, r, "sent on a channel")
 	}
 	e := st.here(i)
+	a.takesSlot(st, ch, v)
 	a.noteSender(ch, plain(v))
 	a.noteSignal(st, ch)
 	path, consumed := a.consumers[chanKey(ch)]
@@ -963,7 +964,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 
 // receive takes a value from a channel, and waits for whoever sends it.
 func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type) *sym {
-	if st.timedOut = isTimer(ch); !st.timedOut {
+	if st.timedOut = isTimer(ch); !st.timedOut && !a.givesSlot(st, ch) {
 		a.awaited(st, i, ch)
 		a.noteReply(st, ch)
 	}

@@ -128,6 +128,7 @@
 // started before, and so is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
+// A channel that the path sent a bare signal on gives that back and waits for nobody (semaphore.go).
 // A goroutine may have read the fields that its code reads as soon as it started, and counts
 // references only where it touches the count or passes the object on (bystander.go). A reference that
 // the path counted and dropped itself is its last (ownreference.go). What went
