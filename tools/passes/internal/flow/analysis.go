@@ -47,14 +47,15 @@ type analysis struct {
 	sliceLists sliceLists
 	news       map[any][]*ssa.Function // what makes the values of a sync.Pool
 
-	funcs     map[ssa.Value][]funcValue // what funcsOf found
-	sites     map[*ssa.Function][]ssa.CallInstruction
-	closures  map[*ssa.Function][]*ssa.MakeClosure
-	storesTo  map[types.Object][]ssa.Value // fields and variables that hold functions
-	updates   map[types.Object][]ssa.Value // the same, of elements of maps
-	behind    map[*types.Interface][]types.Type
-	queuers   map[*ssa.Function]bool
-	converted map[*types.TypeName][]ssa.Value // what is converted to a type of functions
+	funcs      map[ssa.Value][]funcValue // what funcsOf found
+	sites      map[*ssa.Function][]ssa.CallInstruction
+	closures   map[*ssa.Function][]*ssa.MakeClosure
+	storesTo   map[types.Object][]ssa.Value // fields and variables that hold functions
+	updates    map[types.Object][]ssa.Value // the same, of elements of maps
+	behind     map[*types.Interface][]types.Type
+	madeBeside map[*types.Var][]funcBeside
+	queuers    map[*ssa.Function]bool
+	converted  map[*types.TypeName][]ssa.Value // what is converted to a type of functions
 
 	shapes  shapes
 	structs map[*types.Var]*types.Struct

@@ -645,6 +645,9 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			return []outcome{{st, a.syms.constant(constInt(0), res.At(0).Type())}}, true
 		}
 		st.counted[addr] = true
+		if len(rest) == 1 && a.ownCounted(st, addr, rest[0]) {
+			return []outcome{{st, a.opaque(st, i, 0, res.At(0).Type())}}, true
+		}
 		return []outcome{{st, a.make(st, kAtomic, i, 0, res.At(0).Type())}}, true
 	}
 	return opaque()

@@ -16,6 +16,7 @@ type callee struct {
 	builtin *ssa.Builtin
 	fn      *sym         // function or closure; nil when unknown
 	of      *sym         // the function value or object that candidates are chosen for
+	from    *sym         // the function value that alts are for
 	alts    []*sym       // candidates, when a variable or field may hold several
 	method  *types.Func  // static callee's or interface method's object
 	iface   bool         // an interface method that could not be resolved
@@ -80,10 +81,10 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		return callee{fn: f, method: obj}, args
 	}
 	if alts := a.candidates(f); len(alts) > 0 {
-		return callee{alts: alts}, args
+		return callee{alts: alts, from: f}, args
 	}
 	if alts := a.alternatives(st, c, f, args); len(alts) > 0 {
-		return callee{dynamic: true, alts: alts, of: f}, args
+		return callee{dynamic: true, alts: alts, of: f, from: f}, args
 	}
 	if alts := a.dynamicFuncs(c.Value); len(alts) > 0 {
 		return callee{alts: alts, open: true, dynamic: true}, args
@@ -191,6 +192,9 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 				if f == nil {
 					s.chosen[target.of] = target.of // stands for code out of view
 				}
+			}
+			if f != nil && target.from != nil && !a.takesWith(s, target.from, f) {
+				continue
 			}
 			if f == nil {
 				other := target
@@ -909,6 +913,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		a.reportUse(st, i, v, r, "sent on a channel")
 	}
 	e := st.here(i)
+	a.takesSlot(st, ch, v)
 	a.noteSender(ch, plain(v))
 	a.noteSignal(st, ch)
 	path, consumed := a.consumers[chanKey(ch)]
@@ -965,7 +970,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 // receive takes a value from a channel, and waits for whoever sends it.
 func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type) *sym {
 	a.use(st, i, ch, "received from")
-	if st.timedOut = isTimer(ch); !st.timedOut {
+	if st.timedOut = isTimer(ch); !st.timedOut && !a.givesSlot(st, ch) {
 		a.awaited(st, i, ch)
 		a.noteReply(st, ch)
 	}

@@ -38,7 +38,8 @@
 // of a channel (drained.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
-// the struct or fill the elements of a slice again, by what else is done with them (partly.go).
+// the struct or fill the elements of a slice again, by what else is done with them (partly.go), or by the
+// zero elements that are appended where there is no room (zerobeside.go).
 // What a method lends, and both its owner and the borrower release, is judged by the calls,
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
 // to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
@@ -116,7 +117,8 @@
 // recursion is followed one call deep. Bodies of loops over iterators of the standard library
 // get elements or views (iterated.go), and errors are known by the names that were asked
 // for (errfacts.go). Functions in fields, maps, slices and
-// captured variables are followed to where they were made (funcs.go), and
+// captured variables are followed to where they were made (funcs.go), those of a table with the
+// constants beside them (chosenwith.go), and
 // interface calls to the types that flow there, four at most, where the method ends
 // a life, and otherwise to the types of the package, where they are few: a second walk
 // of the root takes one of them, or none, at each such call, and its reports of lost
@@ -126,8 +128,10 @@
 // started before, and so is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
+// A channel that the path sent a bare signal on gives that back and waits for nobody (semaphore.go).
 // A goroutine may have read the fields that its code reads as soon as it started, and counts
-// references only where it touches the count or passes the object on (bystander.go). What went
+// references only where it touches the count or passes the object on (bystander.go). A reference that
+// the path counted and dropped itself is its last (ownreference.go). What went
 // into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go). Memory reached through a pointer field of a
 // pooled struct is the pool's only where the field is set with the struct, to

@@ -308,7 +308,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		}
 		if old := countedFrom(x); old != nil && old.kind == kLoad && old.a.kind == kField {
 			// refs - 1 of a field that was written back.
-			return st.mem[old.a] == x && !beyond(c, x) && !withLength(c)
+			return st.mem[old.a] == x && !beyond(c, x) && !withLength(c) && !a.ownDropped(st, x, old)
 		}
 		return false
 	})

@@ -75,11 +75,12 @@ func (c *custody) takenLazily(f *types.Var) bool {
 }
 
 // underUnset reports whether a block is reached only where a field of the object at an
-// address was found nil, or empty.
+// address was found nil, or where it was asked first whether it is: what is there may be
+// replaced as well.
 func underUnset(b *ssa.BasicBlock, of *ssa.FieldAddr) bool {
-	for ; b.Idom() != nil; b = b.Idom() {
+	for b0 := b; b.Idom() != nil; b = b.Idom() {
 		t, ok := lastInstr(b.Idom()).(*ssa.If)
-		if !ok || len(b.Preds) != 1 {
+		if !ok {
 			continue
 		}
 		cond, ok := t.Cond.(*ssa.BinOp)
@@ -91,7 +92,11 @@ func underUnset(b *ssa.BasicBlock, of *ssa.FieldAddr) bool {
 			continue
 		}
 		fa, ok := l.X.(*ssa.FieldAddr)
-		if ok && fa.X == of.X && (cond.Op == token.EQL) == (b.Idom().Succs[0] == b) {
+		none := b.Idom().Succs[1]
+		if cond.Op == token.EQL {
+			none = b.Idom().Succs[0]
+		}
+		if ok && fa.X == of.X && none.Dominates(b0) && (len(b.Preds) == 1 || fa.Field == of.Field) {
 			return true
 		}
 	}
@@ -125,12 +130,12 @@ func (c *custody) putsUnasked(fn *ssa.Function, f *types.Var, i ssa.Instruction)
 		if pf.api != "sync.Pool" {
 			return false // the others ignore nil, or say so
 		}
-	} else if helper := c.a.calledFunction(call); helper == nil || asksOrUses(helper) {
+	} else if helper := c.a.calledFunction(call); helper == nil || asksFirst(helper, call, f) {
 		return false
 	}
 	for _, b := range fn.Blocks {
 		t, ok := lastInstr(b).(*ssa.If)
-		if ok && b.Dominates(i.Block()) && !inArm(b, i.Block()) && !c.fixedTest(t.Cond) {
+		if ok && b.Dominates(i.Block()) && !inArm(b, i.Block()) && !c.fixedTest(fn, t.Cond) {
 			return false
 		}
 		for _, x := range b.Instrs {
@@ -152,20 +157,16 @@ func (c *custody) putsUnasked(fn *ssa.Function, f *types.Var, i ssa.Instruction)
 	return true
 }
 
-// asksOrUses reports whether a helper compares a parameter with nil, or uses what it points
-// to, before a put.
-func asksOrUses(fn *ssa.Function) bool {
-	for _, p := range fn.Params {
-		if p.Referrers() == nil {
+// asksFirst reports whether a helper that is given what a field holds compares it with nil before it
+// puts it, or may have others do so. One that uses what it points to fails where it is nil.
+func asksFirst(fn *ssa.Function, call ssa.CallInstruction, f *types.Var) bool {
+	for n, p := range fn.Params {
+		if n >= len(call.Common().Args) || fieldOfValue(unboxed(call.Common().Args[n])) != f {
 			continue
 		}
 		for _, r := range *p.Referrers() {
 			switch r.(type) {
-			case *ssa.MakeInterface, *ssa.DebugRef:
-			case *ssa.FieldAddr:
-				if fn.Signature.Recv() == nil || p != fn.Params[0] {
-					return true
-				}
+			case *ssa.MakeInterface, *ssa.DebugRef, *ssa.FieldAddr:
 			default:
 				return true
 			}
@@ -174,8 +175,9 @@ func asksOrUses(fn *ssa.Function) bool {
 	return false
 }
 
-// fixedTest reports whether a condition asks a flag that no method changes.
-func (c *custody) fixedTest(cond ssa.Value) bool {
+// fixedTest reports whether a condition asks a flag that no method changes, but fn itself or
+// another one that ends the object.
+func (c *custody) fixedTest(by *ssa.Function, cond ssa.Value) bool {
 	if n, ok := cond.(*ssa.UnOp); ok && n.Op == token.NOT {
 		cond = n.X
 	}
@@ -191,7 +193,7 @@ func (c *custody) fixedTest(cond ssa.Value) bool {
 					continue
 				}
 				if fa, ok := s.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f {
-					if _, made := fa.X.(*ssa.Alloc); !made {
+					if _, made := fa.X.(*ssa.Alloc); !made && fn != by && !endsObject(fn) {
 						return false
 					}
 				}

@@ -244,8 +244,10 @@ func (f *forgotten) partlyFilled() {
 			n := pointee(bases[0].Type())
 			if s, ok := n.Underlying().(*types.Struct); ok && !ps.open {
 				f.partly(ps, s, some, evident)
+				zero := f.zeroBeside(bases[0], n)
 				for v := range ps.at {
 					of[v] = n
+					evident[v] = evident[v] || zero
 				}
 			}
 		}

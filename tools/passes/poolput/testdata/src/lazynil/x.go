@@ -141,3 +141,144 @@ func putPageUnlessNil(p *[4096]byte) {
 		pages.Put(p)
 	}
 }
+
+// A helper that looks at what it puts, a flag that only Close sets, and a value that is
+// replaced by a larger one.
+
+type strip struct{ b []byte }
+
+type stripPools struct {
+	small, large sync.Pool
+}
+
+var strips = &stripPools{}
+
+func (s *stripPools) get(n int) *strip {
+	if n <= 512 {
+		if x, ok := s.small.Get().(*strip); ok {
+			return x
+		}
+		return &strip{b: make([]byte, 512)}
+	}
+	if x, ok := s.large.Get().(*strip); ok && cap(x.b) >= n {
+		return x
+	}
+	return &strip{b: make([]byte, n)}
+}
+
+func (s *stripPools) put(x *strip) {
+	if cap(x.b) == 512 {
+		s.small.Put(x)
+		return
+	}
+	s.large.Put(x)
+}
+
+type stripReader struct {
+	r      io.Reader
+	cur    *strip
+	n      int
+	closed bool
+}
+
+func (s *stripReader) next(n int) ([]byte, error) {
+	if s.cur == nil || n > cap(s.cur.b) {
+		if s.cur != nil {
+			strips.put(s.cur)
+		}
+		s.cur = strips.get(n)
+	}
+	_, err := io.ReadFull(s.r, s.cur.b[:n])
+	return s.cur.b[:n], err
+}
+
+func (s *stripReader) Close() error {
+	if s.closed {
+		return errClosed
+	}
+	s.closed = true
+	strips.put(s.cur) // want `Close puts what cur holds, which is nil where next was not called before`
+	s.cur = nil
+	return nil
+}
+
+// The flag says that there is one.
+type stripFlagged struct {
+	r    io.Reader
+	cur  *strip
+	open bool
+}
+
+func (s *stripFlagged) next(n int) ([]byte, error) {
+	if s.cur == nil {
+		s.cur = strips.get(n)
+		s.open = true
+	}
+	_, err := io.ReadFull(s.r, s.cur.b[:n])
+	return s.cur.b[:n], err
+}
+
+func (s *stripFlagged) Close() error {
+	if !s.open {
+		return nil
+	}
+	s.open = false
+	strips.put(s.cur)
+	s.cur = nil
+	return nil
+}
+
+// What is there is asked for.
+type stripAsked struct {
+	r      io.Reader
+	cur    *strip
+	closed bool
+}
+
+func (s *stripAsked) next(n int) ([]byte, error) {
+	if s.cur == nil || n > cap(s.cur.b) {
+		if s.cur != nil {
+			strips.put(s.cur)
+		}
+		s.cur = strips.get(n)
+	}
+	_, err := io.ReadFull(s.r, s.cur.b[:n])
+	return s.cur.b[:n], err
+}
+
+func (s *stripAsked) Close() error {
+	if s.closed {
+		return errClosed
+	}
+	s.closed = true
+	if s.cur != nil {
+		strips.put(s.cur)
+		s.cur = nil
+	}
+	return nil
+}
+
+// One is there from the start, and replaced where it is too small.
+type stripFirst struct {
+	r   io.Reader
+	cur *strip
+}
+
+func newStripFirst(r io.Reader) *stripFirst { return &stripFirst{r: r, cur: strips.get(64)} }
+
+func (s *stripFirst) next(n int) ([]byte, error) {
+	if s.cur == nil || n > cap(s.cur.b) {
+		if s.cur != nil {
+			strips.put(s.cur)
+		}
+		s.cur = strips.get(n)
+	}
+	_, err := io.ReadFull(s.r, s.cur.b[:n])
+	return s.cur.b[:n], err
+}
+
+func (s *stripFirst) Close() error {
+	strips.put(s.cur)
+	s.cur = nil
+	return nil
+}

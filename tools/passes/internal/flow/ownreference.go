@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A path that counted a reference of its own and dropped it, so that the number is what it
+// was before, has none left. Where it then finds the count at an end, nobody has: what goes to
+// the pool there is not this path's any more, nor anybody's.
+
+// ownDropped reports whether a number in memory was counted up and down again by the same
+// amount, in this order.
+func (a *analysis) ownDropped(st *state, x, old *sym) bool {
+	sum := constant.MakeInt64(0)
+	first := 0 // sign of the step that came first, which is the innermost
+	for ; x != old; x = x.a {
+		if x.b == nil || x.b.kind != kConst || x.b.val.Kind() != constant.Int {
+			return false
+		}
+		op := token.Token(x.idx)
+		step := constant.BinaryOp(constant.MakeInt64(0), op, x.b.val)
+		sum = constant.BinaryOp(sum, token.ADD, step)
+		first = constant.Sign(step)
+	}
+	return first > 0 && constant.Sign(sum) == 0 && keepsToItself(st, old)
+}
+
+// keepsToItself reports whether a reference that the path counted can be nobody else's: the
+// object is not the path's own, of which more is known, and nobody was given it.
+func keepsToItself(st *state, count *sym) bool {
+	switch count.base().kind {
+	case kParam, kFree, kGlobal:
+	default:
+		return false
+	}
+	for f := st.f; f != nil; f = f.parent {
+		for _, b := range f.fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i.(type) {
+				case *ssa.Go, *ssa.Send, *ssa.Select:
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// ownField is the number of the field that stands for the references that a path counted itself
+// in an atomic number.
+const ownField = -7
+
+// ownCounted adds to an atomic number. It reports whether the path has dropped by that what it
+// counted before.
+func (a *analysis) ownCounted(st *state, addr, delta *sym) bool {
+	own := a.syms.field(addr, nil, ownField)
+	had := st.mem[own]
+	if delta.kind != kConst || delta.val.Kind() != constant.Int || had == nil && constant.Sign(delta.val) < 0 {
+		delete(st.mem, own)
+		return false
+	}
+	n := delta.val
+	if had != nil {
+		n = constant.BinaryOp(had.val, token.ADD, n)
+	}
+	st.mem[own] = a.syms.constant(n, types.Typ[types.Int])
+	if constant.Sign(n) > 0 {
+		return false
+	}
+	delete(st.mem, own)
+	return constant.Sign(n) == 0 && keepsToItself(st, addr)
+}
