@@ -531,7 +531,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			if r := a.released(st, x); r != nil && strings.HasPrefix(f.Name(), "Add") && countsAgain(r, st.f.fn, args[len(args)-1]) {
 				ev := st.here(i)
 				a.reportDouble(st, x, r, &ev, r.pool0())
-			} else if r != nil && f.Name() != "Unlock" && !strings.HasPrefix(f.Name(), "CompareAndSwap") {
+			} else if r != nil && !strings.HasPrefix(f.Name(), "CompareAndSwap") {
 				a.reportUse(st, i, x, r, "used by "+f.Name())
 			}
 		}

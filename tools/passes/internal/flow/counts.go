@@ -47,9 +47,21 @@ func (a *analysis) private(st *state, t, counter *sym) bool {
 		if v := st.mem[k]; v.typ != nil && isBytes(v.typ) {
 			continue // nobody counts with those
 		}
-		if b := k.base(); b != t && (b.kind != kAlloc || st.escaped[b] || st.handed[b]) {
+		if b := k.base(); b != t && !st.alone(b) {
 			a.reach(st, st.mem[k], see)
 		}
 	}
 	return !found
+}
+
+// alone reports whether the path made an object, or took it from a pool, and nobody else
+// has it.
+func (st *state) alone(x *sym) bool {
+	switch x.kind {
+	case kAlloc:
+		return !st.escaped[x] && !st.handed[x]
+	case kToken:
+		return !st.escaped[x] && !st.handed[x] && !st.gone[x] && st.rel[x] == nil && st.sent[x] == nil
+	}
+	return false
 }

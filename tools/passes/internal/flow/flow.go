@@ -101,6 +101,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDropped()
 	a.judgePutInPlace()
 	a.judgeLoans()
+	a.judgeOutlived()
 	a.judgeOutgrown()
 	a.judgeAnySize()
 	a.judgeShadowed()
