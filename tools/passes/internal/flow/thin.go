@@ -81,7 +81,7 @@ func (t *Thin) puts(fn *ssa.Function, put *ssa.Call) bool {
 		for _, i := range b.Instrs {
 			switch i := i.(type) {
 			case *ssa.Call:
-				if i != put && !measures(i, v) {
+				if i != put && !measuresWith(i, v) {
 					return false
 				}
 			case *ssa.FieldAddr, *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert, *ssa.Return, *ssa.Jump, *ssa.DebugRef:
@@ -110,8 +110,8 @@ func (t *Thin) puts(fn *ssa.Function, put *ssa.Call) bool {
 	return true
 }
 
-// measures reports whether a call asks for the size of a value.
-func measures(c *ssa.Call, v *ssa.Parameter) bool {
+// measuresWith reports whether a call asks for the size of a value.
+func measuresWith(c *ssa.Call, v *ssa.Parameter) bool {
 	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
 		return b.Name() == "len" || b.Name() == "cap"
 	}
