@@ -15,12 +15,12 @@ import (
 // error, where the error is looked at only later: with an error there is no value.
 func (a *analysis) judgeErrLater() {
 	for c := range a.poolCalls("Put") {
-		mi, ok := c.Common().Args[1].(*ssa.MakeInterface)
-		if !ok || !isPtr(mi.X.Type()) {
+		put := unboxed(c.Common().Args[1])
+		if t := a.through[c]; !isPtr(put.Type()) || t != nil && t.NilSafe {
 			continue
 		}
-		vs := []ssa.Value{mi.X}
-		if p, ok := mi.X.(*ssa.Phi); ok {
+		vs := []ssa.Value{put}
+		if p, ok := put.(*ssa.Phi); ok {
 			vs = append(vs, p.Edges...)
 		}
 		for _, v := range vs {
@@ -33,7 +33,7 @@ func (a *analysis) judgeErrLater() {
 				continue
 			}
 			test := errTestedAfter(call, c)
-			if test == nil || nilTestBefore(c, mi.X) {
+			if test == nil || nilTestBefore(c, put) {
 				continue
 			}
 			a.reportFound(finding{

@@ -67,6 +67,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 			a.follow(fn)
 		}
 	}
+	a.exportMakers()
 	a.checkPuts()
 	a.judge()
 	a.judgeRegrown()

@@ -54,7 +54,7 @@ func (a *analysis) elementsLeave(t types.Type) bool {
 					if n := bi.Name(); n != "delete" && n != "clear" {
 						continue
 					}
-				} else if f := c.Common().StaticCallee(); f != nil && len(f.Blocks) > 0 && a.inPackage(f) {
+				} else if f := c.Common().StaticCallee(); f != nil && len(f.Blocks) > 0 && a.inPackage(f) || isPut(c) {
 					continue
 				}
 				for _, x := range c.Common().Args {

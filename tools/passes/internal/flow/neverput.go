@@ -42,6 +42,7 @@ func (a *analysis) judgeNeverPut() {
 			}
 		}
 	}
+	a.wrapperUses(of)
 	for obj, u := range uses {
 		if u.get == nil || u.puts || u.open || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.toldLost(obj) {
 			continue
@@ -193,4 +194,75 @@ func poolHome(v ssa.Value) types.Object {
 		return structOf(v.X.Type()).Field(v.Field).Origin()
 	}
 	return nil
+}
+
+// wrapperUses sees what is done with the variables and fields that are wrappers of another package
+// around a pool.
+func (a *analysis) wrapperUses(of func(types.Object) *poolUse) {
+	home := func(v ssa.Value) types.Object {
+		switch v := v.(type) {
+		case *ssa.Global:
+			return v.Object()
+		case *ssa.FieldAddr:
+			if s := structOf(v.X.Type()); s != nil {
+				return s.Field(v.Field).Origin()
+			}
+		}
+		return nil
+	}
+	wrappers := map[types.Object]bool{}
+	for i := range a.through {
+		v := i.(ssa.CallInstruction).Common().Args[0]
+		if l, ok := v.(*ssa.UnOp); ok {
+			v = l.X
+		}
+		if obj := home(v); obj != nil && poolHome(v) == nil {
+			wrappers[obj] = true
+		}
+	}
+	if len(wrappers) == 0 {
+		return
+	}
+	// used sees an instruction that has the wrapper, or its address, as v.
+	used := func(i ssa.Instruction, v ssa.Value, u *poolUse) {
+		c, ok := i.(ssa.CallInstruction)
+		if t := a.through[i]; ok && t != nil && c.Common().Args[0] == v {
+			if t.Does == "Put" {
+				u.puts = true
+			} else if !a.inTest(i.Parent()) && (u.get == nil || instrPos(i) < instrPos(u.get)) {
+				u.get = c
+			}
+			return
+		}
+		if _, debug := i.(*ssa.DebugRef); !debug {
+			u.open = true
+		}
+	}
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				for _, op := range i.Operands(nil) {
+					if *op == nil || !wrappers[home(*op)] {
+						continue
+					}
+					u := of(home(*op))
+					switch i := i.(type) {
+					case *ssa.UnOp:
+						for _, r := range *i.Referrers() {
+							used(r, i, u)
+						}
+					case *ssa.Store:
+						// Made there for nobody else.
+						c, isCall := i.Val.(*ssa.Call)
+						al, isAlloc := i.Val.(*ssa.Alloc)
+						if i.Addr != *op || !isCall && !isAlloc || isCall && a.makerOf(c) == nil || isAlloc && stored(al) > 1 {
+							u.open = true
+						}
+					default:
+						used(i, *op, u)
+					}
+				}
+			}
+		}
+	}
 }

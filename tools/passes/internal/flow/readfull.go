@@ -44,11 +44,14 @@ func lentAsWriter(v ssa.Value) bool {
 				switch {
 				case isWriter(r.Type()):
 					lent = true
-				case funcKey(calledMethod(c)) != "sync.Pool.Put":
+				case !isPut(c):
 					return false
 				}
 			}
 		case ssa.CallInstruction:
+			if isPut(r) {
+				continue
+			}
 			if m := calledMethod(r); m == nil || m.Signature().Recv() == nil || recvOf(r) != v || namedPkg(m.Signature().Recv().Type()) != "bytes" {
 				return false
 			}

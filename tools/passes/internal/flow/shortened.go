@@ -57,6 +57,9 @@ func (a *analysis) judgeShortened() {
 						continue
 					}
 					if p := at(i.Call.Args[0]); p != nil {
+						if !types.IsInterface(i.Type()) {
+							a.followFull(p, i, 0) // of a typed wrapper
+						}
 						for _, r := range *i.Referrers() {
 							if ta, ok := r.(*ssa.TypeAssert); ok {
 								a.followFull(p, ta, 0)

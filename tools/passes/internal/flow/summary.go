@@ -505,7 +505,7 @@ func (a *analysis) summaryOf(f *types.Func) *Summary {
 
 func (a *analysis) hasSummary(f *types.Func) bool {
 	s := a.summaryOf(f)
-	return s != nil && !s.Unfollowed
+	return s != nil && !s.Unfollowed && len(s.Outcomes) > 0
 }
 
 // decoderOf turns expressions back into symbols at a call.
@@ -706,7 +706,7 @@ func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym)
 // applySummary follows a call by the callee's summary.
 func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
 	s := a.summaryOf(f)
-	if s == nil {
+	if s == nil || !s.Unfollowed && len(s.Outcomes) == 0 {
 		return nil, false
 	}
 	if s.Unfollowed {

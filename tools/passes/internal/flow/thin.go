@@ -13,8 +13,9 @@ import (
 // Many packages do not call sync.Pool, but a function or generic type of another package that
 // does nothing else: Get[T](p *sync.Pool) T, or the methods of a Pool[T]. Whatever is known of the
 // pool belongs to the caller's variable, and so such a call is read as what it stands for: before
-// anything is followed, it is made a call of the pool's own method. So is a call through a
-// variable of an interface type that only ever holds a *sync.Pool.
+// anything is followed, it is made a call of the pool's own method. And a call
+// through a variable of an interface type that is a pool, and only ever holds one of one type, is made a
+// call of the method of that type.
 
 // A Thin says that a function does nothing but one call of a sync.Pool's method, or make a pool.
 type Thin struct {
@@ -206,6 +207,23 @@ func madeBy(fn *ssa.Function) int {
 	return k
 }
 
+// exportMakers tells other packages of the constructors of pools, which are not followed as they touch none.
+func (a *analysis) exportMakers() {
+	for _, fn := range a.fns {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || !obj.Exported() || len(fn.Blocks) == 0 || len(fn.Blocks) > maxThin || a.pass.ExportObjectFact == nil || a.inTest(fn) {
+			continue
+		}
+		k := madeBy(fn)
+		if k < 0 {
+			continue
+		}
+		if s := new(Summary); !a.pass.ImportObjectFact(obj, s) {
+			a.pass.ExportObjectFact(obj, &Summary{Thin: &Thin{Does: "New", Value: k}})
+		}
+	}
+}
+
 // callsOnly is the parameter of fn that a closure returns the result of, or -1.
 func callsOnly(fn *ssa.Function, mc *ssa.MakeClosure) int {
 	lit := mc.Fn.(*ssa.Function)
@@ -319,15 +337,19 @@ func (a *analysis) seeThrough() {
 				}
 				cc := c.Common()
 				if cc.IsInvoke() {
-					name := cc.Method.Name()
-					if len(held) == 0 || name != "Get" && name != "Put" || !held[a.staticPool(cc.Value)] {
+					if len(held) == 0 {
 						continue
 					}
-					if m := a.poolMethod(name); m != nil {
+					t := held[a.staticPool(cc.Value)]
+					if t == nil || !isPtr(t) {
+						continue
+					}
+					if m := a.methodNamed(t, cc.Method); m != nil && (m.Synthetic == "" || len(m.Blocks) == 0) {
 						cc.Args = append([]ssa.Value{cc.Value}, cc.Args...)
 						cc.Value, cc.Method = m, nil
+					} else {
+						continue
 					}
-					continue
 				}
 				f := calledMethod(c)
 				if f == nil || f.Pkg() == nil || f.Pkg() == a.pkg.Pkg {
@@ -396,9 +418,9 @@ func (a *analysis) poolMethod(name string) *ssa.Function {
 }
 
 // heldPools are the variables and fields of the package that are of an interface type with the methods of
-// a pool, and to which it assigns nothing but pools of package sync.
-func (a *analysis) heldPools() map[types.Object]bool {
-	held := map[types.Object]bool{}
+// a pool, and to which it assigns values of one type only.
+func (a *analysis) heldPools() map[types.Object]types.Type {
+	held := map[types.Object]types.Type{}
 	of := func(addr ssa.Value) types.Object {
 		var obj types.Object
 		switch addr := addr.(type) {
@@ -413,7 +435,10 @@ func (a *analysis) heldPools() map[types.Object]bool {
 			return nil
 		}
 		it, ok := obj.Type().Underlying().(*types.Interface)
-		if !ok || it.NumMethods() != 2 || it.Method(0).Name() != "Get" || it.Method(1).Name() != "Put" {
+		if !ok || it.NumMethods() != 2 {
+			return nil
+		}
+		if get, _, _ := poolMethods(it); get == nil {
 			return nil
 		}
 		return obj
@@ -429,15 +454,17 @@ func (a *analysis) heldPools() map[types.Object]bool {
 					if obj == nil {
 						continue
 					}
-					only, seen := held[obj]
 					switch i := i.(type) {
-					case *ssa.DebugRef:
-					case *ssa.UnOp:
+					case *ssa.DebugRef, *ssa.UnOp:
 					case *ssa.Store:
 						mi, ok := i.Val.(*ssa.MakeInterface)
-						held[obj] = ok && isSyncPool(mi.X.Type()) && i.Addr == *op && (only || !seen)
+						if old, seen := held[obj]; !ok || i.Addr != *op || seen && (old == nil || !types.Identical(old, mi.X.Type())) {
+							held[obj] = nil
+						} else {
+							held[obj] = mi.X.Type()
+						}
 					default:
-						held[obj] = false // its address goes elsewhere
+						held[obj] = nil // its address goes elsewhere
 					}
 				}
 			}

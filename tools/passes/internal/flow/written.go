@@ -38,6 +38,11 @@ func (a *analysis) poolCalls(method string) iter.Seq[ssa.CallInstruction] {
 	}
 }
 
+// isPut reports whether a call is one of sync.Pool's Put.
+func isPut(c ssa.CallInstruction) bool {
+	return !c.Common().IsInvoke() && funcKey(calledMethod(c)) == "sync.Pool.Put"
+}
+
 // writtenFunc is the function that a value is, where that is written in its place.
 func writtenFunc(v ssa.Value) *ssa.Function {
 	for {

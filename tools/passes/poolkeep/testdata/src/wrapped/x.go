@@ -152,3 +152,65 @@ func (h *holder) hold(w io.Writer, s string) error {
 	h.pool.Put(b)
 	return err
 }
+
+// Through an interface that is a pool and only holds one of the package's own.
+
+type bufferPool interface {
+	Get() *bytes.Buffer
+	Put(*bytes.Buffer)
+}
+
+type syncBuffers struct{ p sync.Pool }
+
+func (s *syncBuffers) Get() *bytes.Buffer {
+	if b, ok := s.p.Get().(*bytes.Buffer); ok {
+		return b
+	}
+	return new(bytes.Buffer)
+}
+
+func (s *syncBuffers) Put(b *bytes.Buffer) {
+	if b.Cap() < 1<<16 {
+		s.p.Put(b)
+	}
+}
+
+type server struct{ pool bufferPool }
+
+func newServer() *server { return &server{pool: &syncBuffers{}} }
+
+func (s *server) serve(w io.Writer, x string) error {
+	b := s.pool.Get()
+	b.WriteString(x) // want "the value from pool is written to without a reset"
+	_, err := w.Write(b.Bytes())
+	s.pool.Put(b)
+	return err
+}
+
+// One of two, of which one empties what it is given.
+
+type cleanBuffers struct{ p sync.Pool }
+
+func (s *cleanBuffers) Get() *bytes.Buffer { return s.p.Get().(*bytes.Buffer) }
+
+func (s *cleanBuffers) Put(b *bytes.Buffer) {
+	b.Reset()
+	s.p.Put(b)
+}
+
+type other struct{ pool bufferPool }
+
+func newOther(clean bool) *other {
+	if clean {
+		return &other{pool: &cleanBuffers{}}
+	}
+	return &other{pool: &syncBuffers{}}
+}
+
+func (s *other) serve(w io.Writer, x string) error {
+	b := s.pool.Get()
+	b.WriteString(x)
+	_, err := w.Write(b.Bytes())
+	s.pool.Put(b)
+	return err
+}

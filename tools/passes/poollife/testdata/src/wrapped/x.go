@@ -95,3 +95,23 @@ func (v *server) serve(s string) []byte {
 	b.WriteString(s)
 	return b.Bytes() // want "returned"
 }
+
+// Of typed pools as well, unless something else is done with them.
+
+var unput = pools.New(func() *bytes.Buffer { return new(bytes.Buffer) })
+
+func takeUnput() *bytes.Buffer {
+	return unput.Get() // want "values are taken from unput, but nothing in the package puts any back"
+}
+
+var passed = pools.New(func() *bytes.Buffer { return new(bytes.Buffer) })
+
+func all() []*pools.Typed[*bytes.Buffer] { return []*pools.Typed[*bytes.Buffer]{passed} }
+
+func takePassed() *bytes.Buffer { return passed.Get() }
+
+var bound = pools.New(func() *bytes.Buffer { return new(bytes.Buffer) })
+
+var giveBound = bound.Put
+
+func takeBound() *bytes.Buffer { return bound.Get() }
