@@ -241,7 +241,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.fieldsAtExit(e)
 		a.endingsAtExit(e)
 		a.gatheredAtExit(e)
-		a.notGiven(e.st)
+		a.notGiven(e)
 		a.sentAtExit(e)
 		a.handedOutTwice(e)
 	}

@@ -91,7 +91,7 @@ func (a *analysis) sentAtExit(e exit) {
 // judgeDrains reports the receives after which pooled values are lost.
 func (a *analysis) judgeDrains() {
 	for f, t := range a.drains.sent {
-		if a.drains.spoil[f] || len(t.pool.puts) == 0 {
+		if a.drains.spoil[f] || t.pool == nil || len(t.pool.puts) == 0 {
 			continue
 		}
 		receives, ok := a.receivesFrom(f.(*types.Var))

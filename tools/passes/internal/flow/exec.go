@@ -550,7 +550,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.dereferenced(st, addr)
 		a.useOfKept(st, i, addr)
 		a.noteFieldStore(st, i, addr, v)
-		if c, ok := i.Val.(*ssa.Const); ok && c.Value == nil && addr.kind == kToken && i.Parent() == takenIn(addr) {
+		if c, ok := i.Val.(*ssa.Const); ok && c.Value == nil && addr.kind == kToken && a.takesFor(i.Parent(), takenIn(addr), 0) {
 			st.blank[addr] = true
 		}
 		if old := st.mem[addr]; old != nil && old.kind != kNil {

@@ -2,7 +2,10 @@
 
 package flow
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // A writer from a pool may work in its user's memory: each user sets a field to
 // memory of its own first, and takes it out last. That the field still leads
@@ -39,8 +42,13 @@ func (a *analysis) noteTaken(st *state, v *sym) {
 }
 
 // notGiven looks, at the end of a path, for fields of pooled values that it did not set.
-func (a *analysis) notGiven(st *state) {
+func (a *analysis) notGiven(e exit) {
+	st := e.st
+	private := a.fields0.internal[a.root] && !exportedRoot(a.root) && a.root.Parent() == nil
 	for _, t := range st.toks {
+		if private && slices.ContainsFunc(e.results, func(r *sym) bool { return plain(r) == t }) {
+			continue // whoever calls sets it, or not
+		}
 		if t.typ == nil || !ofSync(t.pool) || st.gone[t] {
 			continue
 		}

@@ -24,7 +24,7 @@ func (a *analysis) judgeLocalAddr() {
 		for _, n := range f.putArgs(a, c) {
 			v := c.Common().Args[n]
 			al, ok := v.(*ssa.Alloc)
-			if !ok || !al.Heap || !isSlice(pointed(al.Type())) || !copied(al) || f.aliased(al, c) {
+			if !ok || !al.Heap || !isSlice(pointed(al.Type())) || !copied(al) && !(a.putsStraight(c, n) && givenSlice(al)) || f.aliased(al, c) {
 				continue
 			}
 			a.reportFound(finding{
@@ -88,6 +88,39 @@ func (f *forgotten) aliased(al *ssa.Alloc, call ssa.CallInstruction) bool {
 			if r != call && len(f.putArgs(f.a, r)) == 0 {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// putsStraight reports whether a call calls a function of the package that puts what it is
+// given as it is, and does nothing else with it.
+func (a *analysis) putsStraight(c ssa.CallInstruction, n int) bool {
+	fn := a.calledFunction(c)
+	if fn == nil || n >= len(fn.Params) {
+		return false
+	}
+	refs := *fn.Params[n].Referrers()
+	if len(refs) != 1 {
+		return false
+	}
+	mi, ok := refs[0].(*ssa.MakeInterface)
+	if !ok || len(*mi.Referrers()) != 1 {
+		return false
+	}
+	put, ok := (*mi.Referrers())[0].(ssa.CallInstruction)
+	return ok && funcKey(calledMethod(put)) == "sync.Pool.Put"
+}
+
+// givenSlice reports whether a variable is a slice that the function was given, or a part of it.
+func givenSlice(al *ssa.Alloc) bool {
+	for _, r := range *al.Referrers() {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Addr != ssa.Value(al) {
+			continue
+		}
+		if _, isParam := st.Val.(*ssa.Parameter); isParam {
+			return true
 		}
 	}
 	return false

@@ -2,6 +2,8 @@
 
 package flow
 
+import "golang.org/x/tools/go/ssa"
+
 // letGo sees some values on their way to a pool, by the path itself or by a goroutine.
 // Contents that were replaced or cleared before stay with who has them, and so do those
 // that the next user clears first of all.
@@ -31,4 +33,22 @@ func (a *analysis) overwritten(st *state, dst, src *sym) {
 		}
 	}
 	st.epoch[base]++
+}
+
+// takesFor reports whether all that one function takes from a pool another one does: it is that
+// function, or the only one that calls it.
+func (a *analysis) takesFor(fn, taker *ssa.Function, depth int) bool {
+	if fn == taker || taker == nil {
+		return fn == taker
+	}
+	calls := a.callsOf(taker)
+	if depth > 2 || len(calls) == 0 || exportedFunc(taker) || taker.Parent() != nil {
+		return false
+	}
+	for _, c := range calls {
+		if c.Parent() != calls[0].Parent() {
+			return false
+		}
+	}
+	return a.takesFor(fn, calls[0].Parent(), depth+1)
 }

@@ -19,8 +19,8 @@ import (
 //   - a function literal that is called where it stands is the block that it is, as far as
 //     what it defers runs where the function's own would;
 //   - a local struct that is only used by its fields is a variable for each of them;
-//   - a function whose body is one call, with its own parameters, of a function that nobody
-//     else calls has that one's body.
+//   - a function that ends with a call of a private function that nobody else calls goes on with
+//     that one's body.
 //
 // More of them are in normalcalls.go.
 //
@@ -66,6 +66,7 @@ func normalized(pass *goanalysis.Pass) ([]*ast.File, *types.Info, [][2]token.Pos
 			z.findDefers(to)
 			z.findAsked(to)
 			z.findPassed(to)
+			z.findMethodValues(to)
 			if len(z.replace) > 0 {
 				z.ownInfo(pass.TypesInfo)
 				to = z.rewrite(to).(*ast.FuncDecl)
@@ -676,7 +677,7 @@ func (z *normalizer) findShells(files []*ast.File) {
 		fd *ast.FuncDecl
 		to *types.Func
 	}
-	var shells []shell
+	var shells, tails []shell
 	for _, f := range files {
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
@@ -688,10 +689,12 @@ func (z *normalizer) findShells(files []*ast.File) {
 			}
 			if to := z.shellOf(fd); to != nil {
 				shells = append(shells, shell{fd, to})
+			} else if _, to := z.tailCall(fd); to != nil {
+				tails = append(tails, shell{fd, to})
 			}
 		}
 	}
-	if len(shells) == 0 {
+	if len(shells)+len(tails) == 0 {
 		return
 	}
 	uses := map[*types.Func]int{}
@@ -717,12 +720,27 @@ func (z *normalizer) findShells(files []*ast.File) {
 		outer := *s.fd
 		outer.Recv, outer.Type, outer.Body = inner.Recv, inner.Type, inner.Body
 		z.shells[s.fd] = &outer
-		// What is left of the other one comes to no end, and does nothing.
-		rest := *inner
-		at := inner.Body.Lbrace
-		rest.Body = &ast.BlockStmt{Lbrace: at, Rbrace: inner.Body.Rbrace, List: []ast.Stmt{&ast.ForStmt{For: at, Body: &ast.BlockStmt{Lbrace: at, Rbrace: at}}}}
-		z.shells[inner] = &rest
+		z.shells[inner] = leftEmpty(inner)
 	}
+	for _, s := range tails {
+		inner := decls[s.to]
+		if inner == nil || inner == s.fd || uses[s.to] != 1 || names[s.to.Name()] > 0 || z.shells[inner] != nil || z.shells[s.fd] != nil {
+			continue
+		}
+		if outer := z.continued(s.fd, inner); outer != nil {
+			z.shells[s.fd] = outer
+			z.shells[inner] = leftEmpty(inner)
+		}
+	}
+}
+
+// leftEmpty is what is left of a function whose body is elsewhere: it comes to no end, and does
+// nothing.
+func leftEmpty(fd *ast.FuncDecl) *ast.FuncDecl {
+	rest := *fd
+	at := fd.Body.Lbrace
+	rest.Body = &ast.BlockStmt{Lbrace: at, Rbrace: fd.Body.Rbrace, List: []ast.Stmt{&ast.ForStmt{For: at, Body: &ast.BlockStmt{Lbrace: at, Rbrace: at}}}}
+	return &rest
 }
 
 // shellOf is the function that a function does nothing but call, with what it was given.
