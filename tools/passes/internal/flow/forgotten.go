@@ -1102,7 +1102,14 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 			what = fmt.Sprintf("set in use (%s) and never back: the next user finds it set", f.a.line(instrPos(m.set)))
 		}
 		related = append(related, goanalysis.RelatedInformation{Pos: instrPos(m.set), Message: m.field.Name() + " is set here"})
-		if p := instrPos(read); p.IsValid() {
+		p := instrPos(read)
+		if c, ok := read.(*ssa.If); ok && !p.IsValid() {
+			p = c.Cond.Pos()
+			if l, ok := c.Cond.(*ssa.UnOp); ok && !p.IsValid() {
+				p = l.X.Pos()
+			}
+		}
+		if p.IsValid() {
 			related = append(related, goanalysis.RelatedInformation{Pos: p, Message: m.field.Name() + " is asked here"})
 		}
 	}
