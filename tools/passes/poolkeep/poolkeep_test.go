@@ -13,7 +13,7 @@ import (
 func Test(t *testing.T) {
 	for _, p := range []string{
 		"a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown",
-		"carried", "unbalanced", "halfreset", "fullslices", "readfull",
+		"carried", "unbalanced", "halfreset", "halfused", "fullslices", "readfull",
 		"spentonce", "freenodes", "clearshort", "asksempty", "keptwhole", "stickyset", "earlyout", "zeroassumed", "noroom", "setbyindex", "takenas", "notedsize",
 	} {
 		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, p) })

@@ -78,8 +78,8 @@ type analysis struct {
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
 	goStores               map[*ssa.Function]map[*types.Var]fieldChange
-	met, several           bool                   // the walk met calls of several candidates; it follows them
-	once, onceAll          bool                   // the loops of the root, or all loops, are followed once
+	met, several           bool // the walk met calls of several candidates; it follows them
+	once, onceAll          bool // the loops of the root, or all loops, are followed once
 	quiet                  int
 	pending, found         map[findingKey]finding
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those

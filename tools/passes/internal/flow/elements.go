@@ -123,11 +123,15 @@ func (a *analysis) copiedIndex() *sym {
 // releasedCopy finds a pointer that was put after it was copied, as a field of a struct,
 // to a slice that is returned: the struct that it was put from is another one.
 func (a *analysis) releasedCopy(st *state, addr, v *sym) *release {
-	if addr.b == nil || addr.b.idx != copiedElement || v.typ == nil || !isPtr(v.typ) {
+	if e := slot(addr); e == nil || e.b == nil || v.typ == nil || !isPtr(v.typ) {
 		return nil
 	}
-	if r := st.rel[v]; r != nil && !st.gone[v] && r.byField && !r.async {
-		return r
+	r := st.rel[v]
+	if r == nil || st.gone[v] || r.async {
+		return nil
+	}
+	if addr.b != nil && addr.b.idx == copiedElement && r.byField || !inRange(&r.event) {
+		return r // without a loop there is no other element that could be meant
 	}
 	return nil
 }

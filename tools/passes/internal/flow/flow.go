@@ -78,6 +78,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeCarried()
 	a.judgeUnbalanced()
 	a.judgeHalfReset()
+	a.judgeHalfUsed()
 	a.judgeBehind()
 	a.judgeUnemptied()
 	a.judgeAddedTo()

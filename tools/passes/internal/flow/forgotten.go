@@ -752,18 +752,34 @@ func within(v ssa.Value, t *types.Named) bool {
 	return found
 }
 
-// resetOf is the function of the region that empties most fields of a struct,
-// and how many it does.
+// resetOf is the function of the region that empties most fields of a struct, by itself and by
+// those that it calls, and how many it does.
 func (f *forgotten) resetOf(s *types.Struct, region []*ssa.Function) (best *ssa.Function, most int) {
+	empties := func(v *types.Var, fn *ssa.Function) bool {
+		ff := f.facts[v.Origin()]
+		return ff != nil && slices.ContainsFunc(ff.stores, func(x fieldStore) bool { return x.instr.Parent() == fn && x.what == wZero })
+	}
 	for _, fn := range region {
-		n := 0
+		own, n := 0, 0
+		var helpers []*ssa.Function
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(*ssa.Call); ok {
+					if h := f.a.calledFunction(c); h != nil && h != fn && slices.Contains(region, h) {
+						helpers = append(helpers, h)
+					}
+				}
+			}
+		}
 		for v := range s.Fields() {
-			ff := f.facts[v.Origin()]
-			if ff != nil && slices.ContainsFunc(ff.stores, func(x fieldStore) bool { return x.instr.Parent() == fn && x.what == wZero }) {
+			switch {
+			case empties(v, fn):
+				own, n = own+1, n+1
+			case slices.ContainsFunc(helpers, func(h *ssa.Function) bool { return empties(v, h) }):
 				n++
 			}
 		}
-		if n > most {
+		if own > 0 && n > most {
 			best, most = fn, n
 		}
 	}
@@ -1086,7 +1102,14 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 			what = fmt.Sprintf("set in use (%s) and never back: the next user finds it set", f.a.line(instrPos(m.set)))
 		}
 		related = append(related, goanalysis.RelatedInformation{Pos: instrPos(m.set), Message: m.field.Name() + " is set here"})
-		if p := instrPos(read); p.IsValid() {
+		p := instrPos(read)
+		if c, ok := read.(*ssa.If); ok && !p.IsValid() {
+			p = c.Cond.Pos()
+			if l, ok := c.Cond.(*ssa.UnOp); ok && !p.IsValid() {
+				p = l.X.Pos()
+			}
+		}
+		if p.IsValid() {
 			related = append(related, goanalysis.RelatedInformation{Pos: p, Message: m.field.Name() + " is asked here"})
 		}
 	}

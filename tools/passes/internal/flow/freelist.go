@@ -56,7 +56,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 						continue
 					}
 					u := of(obj)
-					for _, r := range *i.Referrers() {
+					for _, r := range chosenUses(i) {
 						switch freeUseOf(fn, r) {
 						case freeGet:
 							u.gets++
@@ -103,6 +103,23 @@ func isChan(t types.Type) bool {
 func isZeroSize(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return !ok && v == nil || ok && c.Int64() == 0
+}
+
+// chosenUses are the instructions that use a channel, or the one that was chosen out of it and
+// others of the package, say by the size of what it is for.
+func chosenUses(ch ssa.Value) []ssa.Instruction {
+	var list []ssa.Instruction
+	for _, r := range *ch.Referrers() {
+		if phi, ok := r.(*ssa.Phi); ok && !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool {
+			l, ok := e.(*ssa.UnOp)
+			return !ok || l.Op != token.MUL || placeOf(l.X) == nil
+		}) {
+			list = append(list, *phi.Referrers()...)
+			continue
+		}
+		list = append(list, r)
+	}
+	return list
 }
 
 const (

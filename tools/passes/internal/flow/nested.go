@@ -13,7 +13,20 @@ const maxNested = 4
 // releasedNested finds released memory in the slices among the elements of a container
 // that was made on the path, and of those that it holds.
 func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
-	if x = plain(x); x.kind != kAppend && x.kind != kAlloc || depth > maxNested || len(st.rel) == 0 {
+	x = plain(x)
+	if x.kind == kAgg && depth <= maxNested && len(st.rel) > 0 {
+		// A struct by value, with containers among its fields.
+		for _, y := range x.list {
+			if r := a.releasedNested(st, y, depth+1); r != nil {
+				return r
+			}
+		}
+		return nil
+	}
+	if x.kind == kView && x.idx != 1 && x.typ != nil && isSlice(x.typ) && !isBytes(x.typ) && !st.detached[x] && memory(x).kind == kAlloc {
+		x = memory(x) // all of an array that was made here
+	}
+	if x.kind != kAppend && x.kind != kAlloc || depth > maxNested || len(st.rel) == 0 {
 		return nil
 	}
 	base := a.elemBase(st, x)
@@ -36,6 +49,11 @@ func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
 			if v.typ != nil && !container(v.typ) {
 				continue
 			}
+		case kToken, kParam, kRecv, kOpaque:
+			if r := a.releasedCopy(st, k, v); r != nil {
+				return r
+			}
+			continue
 		case kLoad:
 			if r := a.releasedCopy(st, k, v); r != nil {
 				return r
