@@ -97,7 +97,9 @@ func (a *analysis) reportLeft(l *leak) {
 		return
 	}
 	for _, p := range l.left {
-		if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return slices.Contains(p.skipped, b) && !underSentinel(b) && !whereLeft(b, p.tok) }) {
+		if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {
+			return slices.Contains(p.skipped, b) && !underSentinel(b) && !whereLeft(b, p.tok)
+		}) {
 			continue
 		}
 		if slices.ContainsFunc(p.loans, func(i ssa.Instruction) bool { return !slices.Contains(l.after, i) }) {
