@@ -803,7 +803,7 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 		if k := memory(v).kind; !passes(v, addr) && k != kLoad && (m.kind != kAlloc || k != kParam) {
 			continue
 		}
-		if st.content[memory(v)] == isReset || a.clearsElements(ev, sl.Elem()) || a.reslices(sl.Elem()) {
+		if st.content[memory(v)] == isReset || a.clearsElements(ev, sl.Elem(), st.stores[addr]) || a.reslices(sl.Elem()) {
 			continue
 		}
 		e := st.stores[addr]
@@ -866,8 +866,13 @@ func leadsOut(t types.Type) bool {
 
 // clearsElements reports whether a function on the way to a put touches the
 // elements of slices of that type: it clears them, or resets them one by one.
-func (a *analysis) clearsElements(ev event, elem types.Type) bool {
+func (a *analysis) clearsElements(ev event, elem types.Type, cut *event) bool {
 	var fns []*ssa.Function
+	if cut != nil {
+		for _, s := range cut.stack {
+			fns = append(fns, s.Parent())
+		}
+	}
 	for _, s := range ev.stack {
 		fns = append(fns, s.Parent())
 	}

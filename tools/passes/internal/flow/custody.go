@@ -407,4 +407,5 @@ func (c *custody) judge() {
 	c.judgeQueuedWrites()
 	c.judgeLazyNil()
 	c.judgeLeftThere()
+	c.judgeElemSkips()
 }

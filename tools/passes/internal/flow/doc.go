@@ -53,7 +53,9 @@
 // was set back before (resetindex.go), nodes chained as free with references in them (freenodes.go), a
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
-// vectors.go) and all calls of Reset (lent.go). A reference that both
+// vectors.go), in those to elements of slices, unless elements have memory to be used again
+// (fullslices.go, hasroom.go), and in all calls of Reset (lent.go); of what type a value is that
+// goes to its pool as an interface, those tell that take it (takenas.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
 // nobody can wait for (running.go), show by the calls as well. What is
 // put, and as what type, is checked where it stands (puts.go), and whether it is only a part of what
@@ -72,7 +74,8 @@
 // puts on other paths (received.go), and in a pool that nobody puts to (neverput.go). A
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), and so does a field that is set to nil and whose content nobody puts
-// (neverback.go). A value whose size was tested is not dropped for that where it is used
+// (neverback.go), and a way round a loop over elements that has no Put of the element where the
+// other has one (elemskip.go). A value whose size was tested is not dropped for that where it is used
 // on (usedon.go). One that heap.Pop gave and that is dropped is lost (popped.go), and one that
 // io.NopCloser hides (nopcloser.go). A pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a

@@ -5,6 +5,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -77,6 +78,8 @@ func givenElement(v ssa.Value, depth int) bool {
 	switch x := unboxed(v).(type) {
 	case *ssa.Parameter:
 		return true
+	case *ssa.FreeVar:
+		return givenTo(x, depth)
 	case *ssa.UnOp:
 		if x.Op != token.MUL {
 			return false
@@ -84,6 +87,8 @@ func givenElement(v ssa.Value, depth int) bool {
 		switch from := x.X.(type) {
 		case *ssa.Parameter:
 			return true // what it points to
+		case *ssa.FreeVar:
+			return givenTo(from, depth)
 		case *ssa.Alloc:
 			for _, r := range *from.Referrers() {
 				if s, ok := r.(*ssa.Store); ok && s.Addr == from && givenElement(s.Val, depth+1) {
@@ -97,6 +102,33 @@ func givenElement(v ssa.Value, depth int) bool {
 					if s, ok := q.(*ssa.Store); ok && s.Addr == fa && givenElement(s.Val, depth+1) {
 						return true
 					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// givenTo reports whether what a closure captured is what the function around it was given.
+func givenTo(v *ssa.FreeVar, depth int) bool {
+	in := v.Parent().Parent()
+	k := slices.Index(v.Parent().FreeVars, v)
+	if in == nil || k < 0 {
+		return false
+	}
+	for _, b := range in.Blocks {
+		for _, i := range b.Instrs {
+			m, ok := i.(*ssa.MakeClosure)
+			if !ok || m.Fn != v.Parent() {
+				continue
+			}
+			al, ok := m.Bindings[k].(*ssa.Alloc)
+			if !ok {
+				return givenElement(m.Bindings[k], depth+1)
+			}
+			for _, r := range *al.Referrers() {
+				if s, ok := r.(*ssa.Store); ok && s.Addr == al && givenElement(s.Val, depth+1) {
+					return true
 				}
 			}
 		}

@@ -191,7 +191,7 @@ func (l *lentTo) keeps(t *types.Named) bool {
 		if fn == nil {
 			continue
 		}
-		if len(fn.Params) != 2 || !streamType(fn.Params[1].Type()) {
+		if fn = l.a.behindHop(fn); len(fn.Params) != 2 || !streamType(fn.Params[1].Type()) {
 			continue
 		}
 		for _, v := range l.writes[fn] {

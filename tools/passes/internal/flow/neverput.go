@@ -94,7 +94,7 @@ func (a *analysis) poolUses(i ssa.Instruction, of func(types.Object) *poolUse) {
 					u.open = true
 				} else if _, isCall := i.Val.(*ssa.Call); isCall && i.Addr == *op {
 					u.open = true
-				} else if _, isParam := i.Val.(*ssa.Parameter); isParam {
+				} else if _, isParam := i.Val.(*ssa.Parameter); isParam || i.Addr == *op && foundElsewhere(i.Val) {
 					u.open = true
 				}
 			default:
@@ -159,6 +159,19 @@ func (a *analysis) namedElsewhere(fn *ssa.Function) bool {
 		text, err := os.ReadFile(name)
 		return err != nil || bytes.Contains(text, []byte(fn.Name()))
 	})
+}
+
+// foundElsewhere reports whether a pool that is stored is one out of a slice or map, or what
+// some pointer led to.
+func foundElsewhere(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		_, local := x.X.(*ssa.Alloc)
+		return !local
+	case *ssa.Lookup, *ssa.Extract, *ssa.Phi, *ssa.TypeAssert, *ssa.IndexAddr:
+		return true
+	}
+	return false
 }
 
 func stored(al *ssa.Alloc) int {

@@ -55,3 +55,40 @@ func (s *sites) invokesOf(fn *ssa.Function) (out []ssa.CallInstruction) {
 	}
 	return out
 }
+
+// behindHop is the function of the package that one does nothing but to call, with its own
+// parameters, or the one itself.
+func (a *analysis) behindHop(fn *ssa.Function) *ssa.Function {
+	for range 3 {
+		if len(fn.Blocks) != 1 {
+			return fn
+		}
+		var only *ssa.Call
+		for _, i := range fn.Blocks[0].Instrs {
+			switch i := i.(type) {
+			case *ssa.Call:
+				if only != nil {
+					return fn
+				}
+				only = i
+			case *ssa.Return, *ssa.DebugRef:
+			default:
+				return fn
+			}
+		}
+		if only == nil || len(only.Call.Args) != len(fn.Params) {
+			return fn
+		}
+		for k, x := range only.Call.Args {
+			if x != ssa.Value(fn.Params[k]) {
+				return fn
+			}
+		}
+		next := a.calledFunction(only)
+		if next == nil || only.Call.IsInvoke() {
+			return fn
+		}
+		fn = next
+	}
+	return fn
+}

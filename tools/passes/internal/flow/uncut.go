@@ -24,7 +24,7 @@ func (a *analysis) checkUncut(st *state, x *sym, p *pool, typ types.Type, ev eve
 		if !ok || !pointsOut(sl.Elem()) || !cutAndFilled(st.mem[addr]) {
 			continue
 		}
-		if a.clearsElements(ev, sl.Elem()) || a.clearsAny(sl.Elem()) || a.reslices(sl.Elem()) {
+		if a.clearsElements(ev, sl.Elem(), nil) || a.clearsAny(sl.Elem()) || a.reslices(sl.Elem()) {
 			continue
 		}
 		pos, fn := ev.outermost()
