@@ -542,6 +542,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			}
 		}
 	}
+	for _, s := range states {
+		a.written(s, target, args)
+	}
 	outs := make([]outcome, 0, len(states))
 	if k := measure(name); k != kOpaque && len(args) == 1 && c.Signature().Results().Len() == 1 {
 		for _, s := range states {
