@@ -148,6 +148,7 @@ func (a *analysis) appended(st *state, s *sym, args []*sym) {
 		return
 	}
 	y := a.elemBase(st, args[1])
+	a.appendedStructs(st, s, y)
 	for _, k := range sortedKeys(st.mem) {
 		if k.kind == kElem && k.a == y {
 			st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = st.mem[k]
@@ -318,7 +319,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		a.opaque(st, i, 0, res.At(0).Type())
 		for k := 1; k < res.Len(); k++ {
 			p := a.opaque(st, i, k, res.At(k).Type())
-			if e == eView && hasPointers(res.At(k).Type()) && isBytes(res.At(k).Type()) {
+			if e == eView && (isBytes(res.At(k).Type()) || isString(res.At(k).Type())) {
 				p = first
 			}
 			parts = append(parts, p)

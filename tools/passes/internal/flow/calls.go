@@ -456,7 +456,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		if r == nil {
 			r = a.releasedVararg(st, x)
 		}
-		if r == nil && mayRead(target, n) {
+		if r == nil && mayRead(target, n) && (target.method != nil || isSlice(argType(c, n))) {
 			if r = a.stringsWithin(st, x); r == nil {
 				r = a.streamOver(st, x, argType(c, n))
 			}
@@ -544,6 +544,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 				})
 			}
 		}
+	}
+	for _, s := range states {
+		a.written(s, target, args)
 	}
 	outs := make([]outcome, 0, len(states))
 	if k := measure(name); k != kOpaque && len(args) == 1 && c.Signature().Results().Len() == 1 {

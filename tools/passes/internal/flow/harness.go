@@ -245,7 +245,7 @@ func pathPointer(m *sym) *sym {
 // that put what a field holds and left it there. Only a second Put counts: that
 // an object is used no more after its last method is the caller's duty.
 func (a *analysis) playLast(fn *ssa.Function, e exit, play func(func())) bool {
-	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || !token.IsExported(fn.Name()) || last(fn.Name()) {
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || !token.IsExported(fn.Name()) || last(fn.Name()) || givesUp(fn.Name()) {
 		return false
 	}
 	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
@@ -255,7 +255,7 @@ func (a *analysis) playLast(fn *ssa.Function, e exit, play func(func())) bool {
 	played := false
 	for sel := range types.NewMethodSet(recv.typ).Methods() {
 		m := a.prog.MethodValue(sel)
-		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || len(m.Params) != 1 || !last(m.Name()) || !a.relevant[m] {
+		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || len(m.Params) != 1 || !last(m.Name()) && !givesUp(m.Name()) || !a.relevant[m] {
 			continue
 		}
 		played = true
@@ -289,9 +289,15 @@ func ends(name string) bool {
 
 var lastNames = []string{"Close", "Release", "Free", "Stop", "Destroy", "Recycle", "Dispose", "Shutdown", "Put", "Unref", "Deref", "Discard", "Finalize", "Finish", "Done"}
 
-// leavesReleased reports whether a field of an object still holds what was put.
+// givesUp reports whether a method of that name is called where something did not succeed.
+func givesUp(name string) bool { return name == "Abort" || name == "Rollback" }
+
+// leavesReleased reports whether a field of an object still holds what was put, or a closure in one does.
 func (a *analysis) leavesReleased(st *state, obj *sym) bool {
 	for x, r := range st.rel {
+		if x.kind == kLoad && x.a.kind == kFree && x.a == a.syms.byKey[symKey{kind: kFree, obj: x.a.obj, k: obj.id}] && !r.async && !st.gone[x] && stays(st, x) {
+			return true
+		}
 		if x.kind == kLoad && (x.a.kind == kField || x.a.kind == kElem) && x.base() == obj && !r.async && !st.gone[x] && stays(st, x) {
 			return true
 		}

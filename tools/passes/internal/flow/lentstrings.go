@@ -138,7 +138,10 @@ func partOf(k, x *sym) bool {
 // mayRead reports whether a callee out of view is there to work on its argument, not
 // to empty it or take it back.
 func mayRead(target callee, n int) bool {
-	if target.method == nil || n == 0 && target.method.Signature().Recv() != nil {
+	if target.method == nil {
+		return target.dynamic
+	}
+	if n == 0 && target.method.Signature().Recv() != nil {
 		return false
 	}
 	return !slices.Contains([]string{"Reset", "Clear", "Zero"}, target.method.Name()) && !ends(target.method.Name())

@@ -32,7 +32,7 @@ func (a *analysis) judgePieces() {
 		}
 		for _, c := range cuttings(fn) {
 			put := a.putsElements(s, c.into, 0)
-			if put == nil || !a.takesPieces(put, c.step) {
+			if put == nil || !a.takesPieces(put, c.step) && !a.putsFirstOnly(s, c, put) {
 				continue
 			}
 			a.reportFound(finding{
@@ -145,6 +145,10 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstru
 			switch r := r.(type) {
 			case *ssa.Phi, *ssa.ChangeType:
 				follow(r.(ssa.Value), depth+1)
+			case *ssa.Slice:
+				if r.X == v && r.Low == nil {
+					follow(r, depth+1) // the first of them
+				}
 			case *ssa.Call:
 				if isBuiltin(r, "append") {
 					follow(r, depth+1) // more elements, or a copy

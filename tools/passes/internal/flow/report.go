@@ -211,7 +211,7 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 	}
 	var x ast.Expr
 	for _, arg := range call.Args {
-		if t := a.pass.TypesInfo.TypeOf(arg); t != nil && pointery(t) && !a.pass.TypesInfo.Types[arg].IsNil() {
+		if t := a.pass.TypesInfo.TypeOf(arg); t != nil && pointery(t) && !isError(t) && !a.pass.TypesInfo.Types[arg].IsNil() {
 			x = arg
 		}
 	}

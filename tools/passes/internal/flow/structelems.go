@@ -63,3 +63,28 @@ func (a *analysis) sentElements(st *state, x *sym) []*sym {
 	}
 	return list
 }
+
+// appendedStructs records the fields of the one struct that was appended to what s is now.
+func (a *analysis) appendedStructs(st *state, s, from *sym) {
+	if !varargs(from) {
+		return
+	}
+	var elem *sym
+	for k := range st.mem {
+		if e := slot(k); k.kind == kField && e != nil && e.a == from {
+			if elem != nil && elem != e {
+				return // several
+			}
+			elem = e
+		}
+	}
+	if elem == nil {
+		return
+	}
+	to := a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind == kField && slot(k) == elem {
+			st.mem[a.rebased(k, elem, to)] = st.mem[k]
+		}
+	}
+}
