@@ -104,6 +104,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgePutInPlace()
 	a.judgeLoans()
 	a.judgeOutlived()
+	a.judgeCutCopies()
 	a.judgeOutgrown()
 	a.judgeAnySize()
 	a.judgeShadowed()

@@ -418,7 +418,7 @@ func (a *analysis) concern(st *state, fns, args []*sym) bool {
 			return true
 		}
 	}
-	hit := a.queued(fns, args)
+	hit := a.queued(fns, args) || a.keptBy(fns, args)
 	for _, x := range args {
 		if hasPointers0(x) && !hit {
 			a.reach(st, x, func(y *sym) bool {
