@@ -544,7 +544,7 @@ func (a *analysis) reportLeaks() {
 			}
 			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {
 				arm := passedBy(p.skipped, b)
-				return arm != nil && !underSentinel(arm) && !underSuccess(arm, l.get)
+				return arm != nil && !underSentinel(arm) && !underFailure(arm) && !underSuccess(arm, l.get)
 			}) {
 				continue // a test around the Put alone: somebody decided
 			}
