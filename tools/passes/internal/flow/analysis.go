@@ -78,8 +78,8 @@ type analysis struct {
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
 	goStores               map[*ssa.Function]map[*types.Var]fieldChange
-	met, several           bool                   // the walk met calls of several candidates; it follows them
-	once, onceAll          bool                   // the loops of the root, or all loops, are followed once
+	met, several           bool // the walk met calls of several candidates; it follows them
+	once, onceAll          bool // the loops of the root, or all loops, are followed once
 	quiet                  int
 	pending, found         map[findingKey]finding
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
@@ -101,6 +101,7 @@ type analysis struct {
 	fieldUses0 *forgotten
 	clearing   map[string]bool     // by type of element: whether the package clears such slices
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
+	encodings  map[*types.Var]ssa.Instruction
 	facts      map[*types.Func]*Summary
 	through    map[ssa.Instruction]*Thin // calls of wrappers that are read as calls of a pool
 	// foreignVars stand for pools that other packages do not export.
