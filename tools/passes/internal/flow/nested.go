@@ -13,7 +13,11 @@ const maxNested = 4
 // releasedNested finds released memory in the slices among the elements of a container
 // that was made on the path, and of those that it holds.
 func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
-	if x = plain(x); x.kind != kAppend && x.kind != kAlloc || depth > maxNested || len(st.rel) == 0 {
+	x = plain(x)
+	if b := a.elemBase(st, x); x.kind == kView && x.idx == 0 && b.kind == kAlloc {
+		x = b // a literal is all of an array
+	}
+	if x.kind != kAppend && x.kind != kAlloc || depth > maxNested || len(st.rel) == 0 {
 		return nil
 	}
 	base := a.elemBase(st, x)
@@ -44,6 +48,11 @@ func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
 				continue
 			}
 			fallthrough
+		case kField, kHold, kToken:
+			// In a literal: those of a loop may be another round's.
+			if r := a.released(st, v); r != nil && x.kind == kAlloc && r.deferred {
+				return r
+			}
 		case kView, kAdv, kAppend:
 			if r := a.released(st, v); r != nil && !a.empty(st, v) {
 				return r
