@@ -101,6 +101,7 @@ type analysis struct {
 	fieldUses0 *forgotten
 	clearing   map[string]bool     // by type of element: whether the package clears such slices
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
+	encodings  map[*types.Var]ssa.Instruction
 	facts      map[*types.Func]*Summary
 	through    map[ssa.Instruction]*Thin // calls of wrappers that are read as calls of a pool
 	// foreignVars stand for pools that other packages do not export.
@@ -544,7 +545,7 @@ func (a *analysis) reportLeaks() {
 			}
 			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {
 				arm := passedBy(p.skipped, b)
-				return arm != nil && !underSentinel(arm) && !underSuccess(arm, l.get)
+				return arm != nil && !underSentinel(arm) && !underFailure(arm) && !underSuccess(arm, l.get)
 			}) {
 				continue // a test around the Put alone: somebody decided
 			}

@@ -205,6 +205,7 @@ var effects = map[string]effect{
 	"net/mail.ReadMessage": eHold, "net/textproto.NewReader": eHold, "net/textproto.NewWriter": eHold, "net/textproto.Reader.DotReader": eHold, "bufio.NewReadWriter": eHold, "net/http.MaxBytesReader": eHold,
 	"mime/multipart.Reader.NextPart": eHold, "mime/multipart.Reader.NextRawPart": eHold,
 	"io.MultiReader": eHold, "io.MultiWriter": eHold, "io.TeeReader": eHold, "io.LimitReader": eHold,
+	"reflect.NewAt": eHold, "reflect.Value.Elem": eHold, "reflect.Value.Field": eHold, "reflect.Value.Index": eHold, "reflect.Value.Slice": eHold, "reflect.Value.Convert": eHold, "reflect.Value.Addr": eHold, "reflect.Indirect": eHold,
 	"net/http.Request.WithContext": eHold, "net/http.Request.Clone": eHold,
 	"bytes.TrimSpace": eView, "bytes.Trim": eView, "bytes.TrimLeft": eView, "bytes.TrimRight": eView, "bytes.TrimFunc": eView, "bytes.TrimPrefix": eView, "bytes.TrimSuffix": eView,
 	"bytes.TrimLeftFunc": eView, "bytes.TrimRightFunc": eView, "bytes.SplitAfter": eView, "bytes.SplitAfterN": eView, "bytes.FieldsFunc": eView, "net/textproto.TrimBytes": eView, "net/textproto.TrimString": eView,

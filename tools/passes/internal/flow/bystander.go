@@ -41,6 +41,9 @@ func (a *analysis) partsOf(st *state, holds []*sym) []heldPart {
 // field that it reads, which was set to nil since.
 func (a *analysis) hadPart(st *state, g *spawn, targets []*sym) bool {
 	for _, p := range g.had {
+		if slices.ContainsFunc(targets, func(t *sym) bool { return foundEmpty(st, t) && memory(t) == p.value }) {
+			continue
+		}
 		if slices.ContainsFunc(targets, func(t *sym) bool { return memory(t) == p.value || t == p.value }) {
 			for _, fn := range a.codeOf(st, g) {
 				if touchesField(fn, p.field, 0) {

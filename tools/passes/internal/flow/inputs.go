@@ -80,6 +80,9 @@ func leadsFromState(v ssa.Value, depth int, inputs map[*types.Var]bool, match fu
 	if match(v) {
 		return true
 	}
+	if l, ok := v.(*ssa.Lookup); ok {
+		return leadsFromState(l.X, depth+1, inputs, match) // what a map has is not told by the key
+	}
 	i, ok := v.(ssa.Instruction)
 	if !ok {
 		return false

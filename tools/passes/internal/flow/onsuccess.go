@@ -40,3 +40,35 @@ func underSuccess(b *ssa.BasicBlock, t *sym) bool {
 	}
 	return hasPrefix(strings.ToLower(f.Name()), []string{"write", "flush"})
 }
+
+// underFailure reports whether a block is the arm in which some call gave an error: to put what
+// failed, and to drop what did not, is nobody's decision.
+func underFailure(b *ssa.BasicBlock) bool {
+	if len(b.Preds) != 1 {
+		return false
+	}
+	i, ok := lastInstr(b.Preds[0]).(*ssa.If)
+	if !ok {
+		return false
+	}
+	c, ok := i.Cond.(*ssa.BinOp)
+	return ok && isError(c.X.Type()) && isNilConst(c.Y) && (c.Op == token.NEQ || c.Op == token.EQL) && (c.Op == token.NEQ) == (b == b.Preds[0].Succs[0])
+}
+
+// putsFailed reports whether all exits of an activation that put a value do so where some call
+// gave an error.
+func putsFailed(fn *ssa.Function, exits []exit, t *sym) bool {
+	n := 0
+	for _, e := range exits {
+		r := e.st.rel[t]
+		if r == nil {
+			continue
+		}
+		k := len(e.st.f.stack)
+		if r.async || len(r.stack) <= k || r.stack[k].Parent() != fn || !underFailure(r.stack[k].Block()) {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}

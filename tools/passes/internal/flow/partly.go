@@ -24,6 +24,7 @@ import (
 type partlySet struct {
 	at   map[*types.Var][]setAt
 	open bool // others may set any of them
+	lent bool // code out of view had it, which knows the exported ones
 }
 
 // A setAt is a store to a field.
@@ -57,6 +58,7 @@ func (f *forgotten) partlyTaken(p poolSite) {
 	_, resets := f.resetOf(s, region)
 	some := map[*types.Var][]setAt{}
 	evident := map[*types.Var]bool{} // the field's siblings are set by the same taker
+	boxed := false
 	f.inputs = f.inputsOf(t)
 	defer func() { f.inputs = nil }()
 	for _, g := range f.gets {
@@ -71,6 +73,10 @@ func (f *forgotten) partlyTaken(p poolSite) {
 		if ps.open {
 			continue
 		}
+		boxed = boxed || f.decoded(bases)
+		if ps.lent {
+			ps.dropExported()
+		}
 		f.sameForAll(ps, g)
 		f.partly(ps, s, some, evident)
 	}
@@ -80,12 +86,21 @@ func (f *forgotten) partlyTaken(p poolSite) {
 		if !evident[v] && resets == 0 || f.a.toldOf[v] || !f.onlyThese(ff, some[v]) || f.putGuarded(ff, t) || f.inputs[v] || madeRoom(ff, some[v]) {
 			continue
 		}
-		if len(ff.tests) == 0 && (len(ff.reads) == 0 || f.asksSibling(ff) || f.askedByCallers(ff)) {
+		if len(ff.tests) == 0 && (boxed || f.a.encodedBy(v, s) == nil) && (len(ff.reads) == 0 || f.asksSibling(ff) || f.askedByCallers(ff)) {
 			continue
 		}
 		told.add(v, t, some[v])
 	}
 	told.report(f, "of the %s from a pool %s set only where %s, and never emptied: otherwise the next user finds what the last one left")
+}
+
+// dropExported leaves the fields that only this package can set.
+func (ps *partlySet) dropExported() {
+	for v, list := range ps.at {
+		if v.Exported() && !slices.ContainsFunc(list, func(x setAt) bool { return x.always }) {
+			delete(ps.at, v)
+		}
+	}
 }
 
 // sameForAll marks what the owner of the pool decides by its own fields: these are set up
@@ -242,7 +257,7 @@ func (f *forgotten) partlyFilled() {
 			from := bases[0].(ssa.Instruction)
 			ps := f.setsOf(bases, from, true, 0)
 			n := pointee(bases[0].Type())
-			if s, ok := n.Underlying().(*types.Struct); ok && !ps.open {
+			if s, ok := n.Underlying().(*types.Struct); ok && !ps.open && !ps.lent {
 				f.partly(ps, s, some, evident)
 				zero := f.zeroBeside(bases[0], n)
 				for v := range ps.at {
@@ -300,6 +315,9 @@ func (p *partlyTold) report(f *forgotten, format string) {
 			if reads := slices.Concat(f.facts[v].tests, f.facts[v].reads); len(reads) > 0 && instrPos(reads[0]).IsValid() {
 				related = append(related, goanalysis.RelatedInformation{Pos: instrPos(reads[0]), Message: v.Name() + " is read here"})
 			}
+		}
+		if put := f.putOf(x.of); put != nil {
+			related = append(related, goanalysis.RelatedInformation{Pos: instrPos(put), Message: "put as it is here"})
 		}
 		what := "field " + names[0] + " "
 		verb, pronoun := "is", "it applies"
@@ -481,7 +499,7 @@ func (f *forgotten) setsOf(bases []ssa.Value, from ssa.Instruction, loop bool, d
 				k := slices.IndexFunc(r.Call.Args, isBase)
 				fn := f.a.calledFunction(r)
 				if r.Call.IsInvoke() || k < 0 {
-					ps.open = true
+					ps.lent = true
 					continue
 				}
 				if b, ok := r.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
@@ -491,14 +509,18 @@ func (f *forgotten) setsOf(bases []ssa.Value, from ssa.Instruction, loop bool, d
 					if slices.ContainsFunc(f.puts, func(p poolSite) bool { return p.instr == r }) {
 						continue
 					}
-					ps.open = true
+					if fn == nil && calledMethod(r) != nil {
+						ps.lent = true
+					} else {
+						ps.open = true
+					}
 					continue
 				}
 				if !writesTo(fn, f) {
 					continue
 				}
 				in := f.setsOf([]ssa.Value{fn.Params[k]}, fn.Blocks[0].Instrs[0], false, depth+1)
-				ps.open = ps.open || in.open
+				ps.open, ps.lent = ps.open || in.open, ps.lent || in.lent
 				for v, list := range in.at {
 					always := slices.ContainsFunc(list, func(x setAt) bool { return x.always })
 					for _, x := range list {

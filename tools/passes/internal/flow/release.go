@@ -522,6 +522,9 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 				continue
 			}
 			a.reach(st, h, func(y *sym) bool {
+				if foundEmpty(st, y) {
+					return false
+				}
 				if slices.Contains(targets, y) || a.leadsToPart(st, g, y, targets) || a.mayHaveGrown(st, g, y, targets) || a.leadsToElement(g, y, targets, ev) {
 					hit = true
 				}

@@ -55,7 +55,7 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 	var kept []retainedField
 	collectFields(t, 0, func(v *types.Var, s *types.Struct) {
 		ff := f.facts[v]
-		if ff == nil || ff.open || f.a.toldOf[v] || !refers(v.Type()) {
+		if ff == nil || ff.open || f.a.toldOf[v] || !refers(v.Type()) && !anyType(v.Type()) {
 			return
 		}
 		r := retainedField{fieldFacts: ff}
@@ -85,6 +85,8 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 		switch {
 		case ofOneUse(v.Type()):
 			r.why = "holds what belongs to one use"
+		case anyType(v.Type()):
+			r.why = "may be anything that its user would let go"
 		case r.clear != nil:
 			r.why = "is cleared only after Get (" + f.a.line(instrPos(r.clear)) + ")"
 		case f.clearsOther(v, t, region) && slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.given }):
