@@ -53,6 +53,9 @@ func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
 			if r := a.releasedCopy(st, k, v); r != nil {
 				return r
 			}
+			if r := a.released(st, v); v.kind == kToken && r != nil && x.kind == kAlloc && r.deferred {
+				return r
+			}
 			continue
 		case kLoad:
 			if r := a.releasedCopy(st, k, v); r != nil {
@@ -62,7 +65,7 @@ func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
 				continue
 			}
 			fallthrough
-		case kField, kHold, kToken:
+		case kField, kHold:
 			// In a literal: those of a loop may be another round's.
 			if r := a.released(st, v); r != nil && x.kind == kAlloc && r.deferred {
 				return r
