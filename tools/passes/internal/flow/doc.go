@@ -24,6 +24,10 @@
 // finding (report.go). At the exits of a root, tokens that nobody has are lost
 // (analysis.go).
 //
+// Calls of functions of other packages that do nothing but put to the caller's pool or take from it, and
+// calls through interfaces that only hold one type's pools, are made calls of the pool's own methods
+// first (thin.go).
+//
 // A channel that one function receives from without waiting, or else makes a value,
 // and that another sends its parameter to without waiting, is a pool as well
 // (freelist.go): what was sent to it is judged like what was put. What such a pool
