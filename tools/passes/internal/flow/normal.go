@@ -19,8 +19,8 @@ import (
 //   - a function literal that is called where it stands is the block that it is, as far as
 //     what it defers runs where the function's own would;
 //   - a local struct that is only used by its fields is a variable for each of them;
-//   - a function that ends with a call of a private function that nobody else calls goes on with
-//     that one's body.
+//   - a function whose body is one call, with its own parameters, of a function that nobody
+//     else calls has that one's body.
 //
 // More of them are in normalcalls.go.
 //
@@ -677,7 +677,7 @@ func (z *normalizer) findShells(files []*ast.File) {
 		fd *ast.FuncDecl
 		to *types.Func
 	}
-	var shells, tails []shell
+	var shells []shell
 	for _, f := range files {
 		for _, d := range f.Decls {
 			fd, ok := d.(*ast.FuncDecl)
@@ -689,12 +689,10 @@ func (z *normalizer) findShells(files []*ast.File) {
 			}
 			if to := z.shellOf(fd); to != nil {
 				shells = append(shells, shell{fd, to})
-			} else if _, to := z.tailCall(fd); to != nil {
-				tails = append(tails, shell{fd, to})
 			}
 		}
 	}
-	if len(shells)+len(tails) == 0 {
+	if len(shells) == 0 {
 		return
 	}
 	uses := map[*types.Func]int{}
@@ -721,16 +719,6 @@ func (z *normalizer) findShells(files []*ast.File) {
 		outer.Recv, outer.Type, outer.Body = inner.Recv, inner.Type, inner.Body
 		z.shells[s.fd] = &outer
 		z.shells[inner] = leftEmpty(inner)
-	}
-	for _, s := range tails {
-		inner := decls[s.to]
-		if inner == nil || inner == s.fd || uses[s.to] != 1 || names[s.to.Name()] > 0 || z.shells[inner] != nil || z.shells[s.fd] != nil {
-			continue
-		}
-		if outer := z.continued(s.fd, inner); outer != nil {
-			z.shells[s.fd] = outer
-			z.shells[inner] = leftEmpty(inner)
-		}
 	}
 }
 

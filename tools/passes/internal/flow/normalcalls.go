@@ -14,6 +14,7 @@ import (
 //     then is the call, deferred;
 //   - a function that answers a question about its arguments, with one expression, is that
 //     expression;
+//   - a local variable that names a method, and is only called, is the method;
 //   - a function that only gets from, or puts to, a pool that it is given is the Get or Put of
 //     whoever chooses the pool.
 
@@ -402,8 +403,8 @@ func (z *normalizer) findPassing(files []*ast.File) {
 			case "sync.Pool.Put":
 				p.value = param(p.call.Args[0])
 				n = 2
-				if p.value < p.pool {
-					continue
+				if p.value < p.pool || types.IsInterface(o.Signature().Params().At(p.value).Type()) && !isTypeParam(o.Signature().Params().At(p.value).Type()) {
+					continue // what is boxed where is told by the calls
 				}
 			default:
 				continue
