@@ -61,11 +61,21 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 	if !ok || named.Obj().Pkg() != a.pkg.Pkg || structOf(t) == nil {
 		return nil
 	}
-	r := a.releasedParts(st, x, map[*sym]bool{})
-	if r == nil || r.byField || r.async || r.closed || r.deferred {
-		return nil
+	for _, k := range sortedKeys(st.mem) {
+		f, ok := k.obj.(*types.Var)
+		if !ok || k.kind != kField || k.a != x || !isPtr(f.Type()) && !types.IsInterface(f.Type()) {
+			continue // a slice may be there to be filled anew
+		}
+		v := st.mem[k]
+		r := a.released(st, v)
+		if r == nil {
+			r = a.releasedParts(st, v, map[*sym]bool{})
+		}
+		if r != nil && !r.byField && !r.async && !r.closed && !r.deferred {
+			return r
+		}
 	}
-	return r
+	return nil
 }
 
 // partsOver looks through the fields of a struct that is passed by value.
