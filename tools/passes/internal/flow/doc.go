@@ -47,9 +47,11 @@
 // What a method lends, and both its owner and the borrower release, is judged by the calls,
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
 // to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
-// callback releases of what its caller releases after the call (calledback.go). A request asks GetBody
+// callback releases of what its caller releases after the call (calledback.go); a goroutine that
+// a callback leaves behind uses it too long (outlives.go). A request asks GetBody
 // for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
-// place are still their slice's (putinplace.go). Some misuse is
+// place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
+// header only (cutcopy.go). Some misuse is
 // told by its form, without a walk: what is swapped out of an atomic pointer and put while
 // others read through it (lockfree.go), a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
@@ -127,7 +129,8 @@
 // captured variables are followed to where they were made (funcs.go), those of a table with the
 // constants beside them (chosenwith.go), and
 // interface calls to the types that flow there, four at most, where the method ends
-// a life, and otherwise to the types of the package, where they are few: a second walk
+// a life, and otherwise to the types of the package, where they are few and can matter to a
+// pooled value (keepers.go): a second walk
 // of the root takes one of them, or none, at each such call, and its reports of lost
 // values do not count. Functions that go through reflection are not found.
 // A receive is taken to wait for the goroutines that send on the channel
