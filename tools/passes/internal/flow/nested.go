@@ -65,13 +65,13 @@ func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
 				continue
 			}
 			fallthrough
+		case kView, kAdv, kAppend:
+			if r := a.released(st, v); r != nil && !a.empty(st, v) {
+				return r
+			}
 		case kField, kHold:
 			// In a literal: those of a loop may be another round's.
 			if r := a.released(st, v); r != nil && x.kind == kAlloc && r.deferred {
-				return r
-			}
-		case kView, kAdv, kAppend:
-			if r := a.released(st, v); r != nil && !a.empty(st, v) {
 				return r
 			}
 		}
