@@ -45,7 +45,7 @@ func (z *normalizer) findDefers(fd *ast.FuncDecl) {
 			z.replace[d] = func() ast.Node {
 				c := *d
 				c.Call = call
-				c.Defer = call.Pos() // what is found is found at the call
+				c.Defer = call.Lparen // what is found is found at the call
 				return &c
 			}
 		}

@@ -31,7 +31,7 @@ func (b *batch) each(f func(*column) error) (err error) {
 		if err == nil {
 			err = f(c)
 		}
-		c.Release()
+		c.Release() // want `c is put in columns a second time`
 	}
 	b.cols = nil
 	return err
