@@ -101,7 +101,7 @@ type analysis struct {
 	fieldUses0 *forgotten
 	clearing   map[string]bool     // by type of element: whether the package clears such slices
 	toldOf     map[*types.Var]bool // fields that were reported as not reset
-	encodings  map[*types.Var]ssa.Instruction
+	encodings  map[*types.Var]ssa.Instruction // by the fields that reflection reads
 	facts      map[*types.Func]*Summary
 	through    map[ssa.Instruction]*Thin // calls of wrappers that are read as calls of a pool
 	// foreignVars stand for pools that other packages do not export.

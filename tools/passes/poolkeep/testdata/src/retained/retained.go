@@ -391,7 +391,7 @@ func each(first *leaf, do func([]*leaf)) {
 	do(l)
 }
 
-// Whether a type parameter is a pointer is not known.
+// A type parameter may stand for a pointer.
 
 type cell[T any] struct {
 	value T
@@ -417,7 +417,7 @@ func (r *ring[T]) drop() {
 	c := r.head
 	r.head = c.next
 	c.next = nil
-	r.p.Put(c)
+	r.p.Put(c) // want `the pooled cell still leads to what the last user set in value`
 }
 
 // A map that is emptied after Get.
