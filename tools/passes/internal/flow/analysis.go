@@ -99,9 +99,9 @@ type analysis struct {
 	signalled  map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
 	mixed      map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
 	fieldUses0 *forgotten
-	clearing   map[string]bool     // by type of element: whether the package clears such slices
-	toldOf     map[*types.Var]bool // fields that were reported as not reset
-	encodings  map[*types.Var]ssa.Instruction
+	clearing   map[string]bool                // by type of element: whether the package clears such slices
+	toldOf     map[*types.Var]bool            // fields that were reported as not reset
+	encodings  map[*types.Var]ssa.Instruction // by the fields that reflection reads
 	facts      map[*types.Func]*Summary
 	through    map[ssa.Instruction]*Thin // calls of wrappers that are read as calls of a pool
 	// foreignVars stand for pools that other packages do not export.
