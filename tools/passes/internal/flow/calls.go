@@ -229,6 +229,9 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 
 // invokeKnown follows a call of one function.
 func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) []outcome {
+	if a.ofNil(target, args, c) {
+		return nil
+	}
 	if target.method != nil {
 		if fromPackage(target.method, "slices", "maps", "sort") && a.callsBack(args, c) {
 			a.notePassed(st, target, args, c)

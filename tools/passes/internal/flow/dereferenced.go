@@ -2,6 +2,12 @@
 
 package flow
 
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
 // A pointer from a pool through which a path has read or written a field is not nil for
 // the rest of it.
 
@@ -14,4 +20,18 @@ func (a *analysis) dereferenced(st *state, addr *sym) {
 	if _, known := st.truth[c]; !known {
 		st.truth[c] = false
 	}
+}
+
+// ofNil reports whether a call is of a method out of view whose receiver is nil: few are made
+// for that, and a path that needs one is no evidence.
+func (a *analysis) ofNil(target callee, args []*sym, c *ssa.CallCommon) bool {
+	if target.method == nil || c.IsInvoke() || len(args) == 0 || args[0].kind != kNil || target.method.Pkg() == a.pkg.Pkg {
+		return false
+	}
+	recv := target.method.Signature().Recv()
+	if recv == nil {
+		return false
+	}
+	_, isPtr := recv.Type().Underlying().(*types.Pointer)
+	return isPtr
 }
