@@ -15,6 +15,11 @@
 // fields, flags, compare-and-swap, sync.Once and error results correlate
 // without rules of their own.
 //
+// Code that can be written in several ways is brought to one before the SSA form is
+// built (normal.go, normalcalls.go, normalvalues.go). Rules that take two statements together look past
+// what is unrelated to them (unrelated.go) and ask what runs together (arms.go). The test
+// TestInvariance of package suite writes all cases in another way and asks for the same reports.
+//
 // A token is a symbol made by the acquire of a known pool (table.go). Aliases
 // are symbols derived from it: fields, elements, slices, appends, boxes, and
 // values that hold it (builtins.go tells which functions of the standard
@@ -140,7 +145,9 @@
 // bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
 // A channel that the path sent a bare signal on gives that back and waits for nobody (semaphore.go).
 // A goroutine may have read the fields that its code reads as soon as it started, and counts
-// references only where it touches the count or passes the object on (bystander.go). A reference that
+// references only where it touches the count or passes the object on (bystander.go); one that has an object
+// but does not touch a field does not use what is in it (onlyothers.go), and what it changes its
+// starter forgets (gochanges.go). A reference that
 // the path counted and dropped itself is its last (ownreference.go). What went
 // into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go). Memory reached through a pointer field of a
