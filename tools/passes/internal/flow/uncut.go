@@ -27,7 +27,15 @@ func (a *analysis) checkUncut(st *state, x *sym, p *pool, typ types.Type, ev eve
 		if a.clearsElements(ev, sl.Elem(), nil) || a.clearsAny(sl.Elem()) || a.reslices(sl.Elem()) {
 			continue
 		}
-		pos, fn := ev.outermost()
+		// Not where somebody calls what both takes and puts it.
+		n := 0
+		for n < len(ev.stack)-1 && n < len(m.stack)-1 && instrPos(ev.stack[n]) == m.stack[n] {
+			n++
+		}
+		pos, fn := instrPos(ev.stack[n]), ev.stack[n].Parent()
+		if !pos.IsValid() {
+			pos, fn = ev.outermost()
+		}
 		if a.foundIn(retainedRefs, fn) {
 			return
 		}
