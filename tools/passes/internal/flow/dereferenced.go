@@ -22,10 +22,11 @@ func (a *analysis) dereferenced(st *state, addr *sym) {
 	}
 }
 
-// ofNil reports whether a call is of a method out of view whose receiver is nil: few are made
-// for that, and a path that needs one is no evidence.
+// ofNil reports whether a call is of a method of another module whose receiver is nil: few are
+// made for that, and a path that needs one is no evidence. Those of the standard library that are asked
+// of a pooled value, as its capacity is, stand in the function that puts.
 func (a *analysis) ofNil(target callee, args []*sym, c *ssa.CallCommon) bool {
-	if target.method == nil || c.IsInvoke() || len(args) == 0 || args[0].kind != kNil || target.method.Pkg() == a.pkg.Pkg {
+	if target.method == nil || c.IsInvoke() || len(args) == 0 || args[0].kind != kNil || target.method.Pkg() == a.pkg.Pkg || target.method.Pkg() == nil || isStdPath(target.method.Pkg().Path()) {
 		return false
 	}
 	recv := target.method.Signature().Recv()

@@ -21,7 +21,7 @@ const onceWork = 60_000
 
 // followOnce walks a root that was over its budget.
 func (a *analysis) followOnce(walk func() bool) {
-	if a.spentTwice >= maxPackage {
+	if a.spentTwice >= maxTwice {
 		return
 	}
 	spent := a.spent

@@ -1,21 +1,22 @@
 package a
 
 import (
-	"bufio"
 	"io"
 	"sync"
+
+	"github.com/valyala/bytebufferpool"
 )
 
 // What is nil on one path, and has a method called before it is put.
 
-var lineReaders = sync.Pool{New: func() any { return new(bufio.Reader) }}
+var lineReaders = sync.Pool{New: func() any { return new(bytebufferpool.ByteBuffer) }}
 
 type lined struct {
 	io.Reader
-	lines *bufio.Reader
+	lines *bytebufferpool.ByteBuffer
 }
 
-func linesOf(r io.Reader) *bufio.Reader {
+func linesOf(r io.Reader) *bytebufferpool.ByteBuffer {
 	if l, ok := r.(*lined); ok {
 		return l.lines
 	}
@@ -24,7 +25,7 @@ func linesOf(r io.Reader) *bufio.Reader {
 
 func doneWith(r io.Reader) {
 	l := linesOf(r)
-	l.Reset(nil) // it would end here
+	l.Reset() // it would end here
 	lineReaders.Put(l)
 }
 

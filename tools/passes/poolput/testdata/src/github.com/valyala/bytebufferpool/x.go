@@ -6,6 +6,7 @@ type ByteBuffer struct{ B []byte }
 func (b *ByteBuffer) Write(p []byte) (int, error) { return len(p), nil }
 func (b *ByteBuffer) Bytes() []byte               { return b.B }
 func (b *ByteBuffer) String() string              { return string(b.B) }
+func (b *ByteBuffer) Reset()                      { b.B = b.B[:0] }
 
 type Pool struct{}
 
