@@ -979,6 +979,7 @@ func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type
 	if st.timedOut = isTimer(ch); !st.timedOut && !a.givesSlot(st, ch) {
 		a.awaited(st, i, ch)
 		a.noteReply(st, ch)
+		st.join()
 	}
 	st.vers[i]++
 	a.received++

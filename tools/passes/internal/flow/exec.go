@@ -918,6 +918,9 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 			sum(uint64(4+n), k, 1)
 		}
 	}
+	for k := range st.joined {
+		sum(30, k, 1)
+	}
 	for k, v := range st.measured {
 		sum(9, k, int(v))
 	}

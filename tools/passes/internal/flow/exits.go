@@ -280,7 +280,7 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 			sum(3, k.id, int(r.pos()))
 		}
 	}
-	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.given, st.fitted, st.blank} {
+	for n, m := range []map[*sym]bool{st.gone, st.handed, st.detached, st.escaped, st.given, st.fitted, st.blank, st.joined} {
 		for k := range m {
 			if v.sees(k) {
 				sum(4, k.id, n)

@@ -102,15 +102,30 @@ func (a *analysis) findSites() *sites {
 		if t := pointee(v.Type()); t != nil {
 			s.gets = append(s.gets, poolSite{c.Parent(), c, t.Origin()})
 		}
-		for _, r := range *v.Referrers() {
-			if ta, ok := r.(*ssa.TypeAssert); ok {
-				if t := pointee(ta.AssertedType); t != nil {
-					s.gets = append(s.gets, poolSite{c.Parent(), ta, t.Origin()})
-				}
+		for _, ta := range assertsOf(v, map[ssa.Value]bool{}) {
+			if t := pointee(ta.AssertedType); t != nil {
+				s.gets = append(s.gets, poolSite{c.Parent(), ta, t.Origin()})
 			}
 		}
 	}
 	return s
+}
+
+// assertsOf are the type assertions on a value, also where it is a new one that stands in for nil.
+func assertsOf(v ssa.Value, seen map[ssa.Value]bool) (out []*ssa.TypeAssert) {
+	if seen[v] {
+		return nil
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.TypeAssert:
+			out = append(out, r)
+		case *ssa.Phi:
+			out = append(out, assertsOf(r, seen)...)
+		}
+	}
+	return out
 }
 
 // calledFunction is the function of this package that a call calls.

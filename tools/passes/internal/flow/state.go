@@ -21,6 +21,7 @@ type state struct {
 	rel      map[*sym]*release          // values that are in a pool now
 	gone     map[*sym]bool              // values that are no longer followed
 	handed   map[*sym]bool              // tokens that somebody else may put back
+	joined   map[*sym]bool              // of handed, those that were when the path last waited for others; never written to
 	sent     map[*sym]*event            // tokens sent on a channel
 	stores   map[*sym]*event            // where mem was written
 	detached map[*sym]bool              // contents that were taken out of their object before it was put
@@ -597,7 +598,11 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		// What comes out of a pool is nil or of the type that goes in.
 		if c.a.kind == kToken {
 			if isNil, ok := st.truth[a.syms.nilTest(c.a)]; ok {
-				return !isNil, true
+				if is, open := a.ofTakenType(c); !isNil && open {
+					break // any of those that its pool may have
+				} else {
+					return !isNil && is, true
+				}
 			}
 		}
 	}

@@ -5,6 +5,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -67,9 +68,18 @@ func (a *analysis) awaited(st *state, i ssa.Instruction, ch *sym) {
 	st.gos = left
 }
 
+// join notes that the path waited for others: who was handed a value before may be done with it,
+// and have emptied its fields.
+func (st *state) join() {
+	if len(st.handed) > 0 {
+		st.joined = maps.Clone(st.handed)
+	}
+}
+
 // awaitedWith removes the goroutines that share an object with what a waiting function of
 // another package is given: who is waited for is its affair.
 func (a *analysis) awaitedWith(st *state, args []*sym) {
+	st.join()
 	st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool {
 		return g.sink == "" && slices.ContainsFunc(args, func(x *sym) bool {
 			for ; x != nil; x = x.a {
