@@ -31,6 +31,9 @@ func (f *forgotten) mayLieIn(v ssa.Value, t *types.Named, depth int) bool {
 		case *ssa.FieldAddr:
 			v = x.X
 		case *ssa.IndexAddr:
+			if sl, ok := x.X.Type().Underlying().(*types.Slice); ok && !hasSliceOf(t, sl.Elem()) {
+				return false
+			}
 			v = x.X
 		case *ssa.UnOp:
 			if _, isSlice := x.Type().Underlying().(*types.Slice); !isSlice || x.Op != token.MUL {
@@ -61,4 +64,13 @@ func (f *forgotten) mayLieIn(v ssa.Value, t *types.Named, depth int) bool {
 		}
 	}
 	return true
+}
+
+// hasSliceOf reports whether a struct, or a part of one, keeps a slice of such elements.
+func hasSliceOf(t *types.Named, elem types.Type) (found bool) {
+	collectFields(t, 0, func(v *types.Var, _ *types.Struct) {
+		sl, ok := v.Type().Underlying().(*types.Slice)
+		found = found || ok && types.Identical(sl.Elem(), elem)
+	})
+	return found
 }

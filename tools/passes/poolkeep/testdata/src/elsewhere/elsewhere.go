@@ -88,6 +88,16 @@ func read(src []byte) (all []header) {
 	return all
 }
 
+func readInto(all []header, src []byte) []header {
+	all = grown(all)
+	for i := range all {
+		all[i].share(src[2*i:])
+	}
+	return all
+}
+
+func grown(all []header) []header { return append(all, header{}) }
+
 // A mark is the same, but the pooled reader sets the flag of its own.
 type mark struct {
 	prefix []byte
