@@ -29,6 +29,7 @@ type analysis struct {
 	infos     map[*ssa.Function]*funcInfo
 	methods   map[methodKey]*ssa.Function // what methodNamed found
 	relevant  map[*ssa.Function]bool
+	firstSet  map[*types.Var]bool // fields whose readers set them first
 	pools     map[any]*pool
 	poolList  []*pool
 	homes     map[any]types.Object // where a pool made by an Alloc is stored
@@ -312,7 +313,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) || a.replied(st, addr, v) || a.storedInVain(st, addr) || st.cameTo(addr, v) {
+		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) || a.replied(st, addr, v) || a.storedInVain(st, addr) || a.setFirstAt(addr) || st.cameTo(addr, v) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)

@@ -918,7 +918,7 @@ func (a *analysis) takeOver(st *state, x *sym) {
 // send gives a value to a channel's receiver.
 func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 	a.use(st, i, ch, "sent on")
-	if r := a.releasedWithin(st, v); r != nil {
+	if r := a.releasedWithin(st, v); r != nil && (a.released(st, v) != nil || !a.keptUnread(st, r)) {
 		a.reportUse(st, i, v, r, "sent on a channel")
 	}
 	e := st.here(i)

@@ -300,6 +300,9 @@ func (a *analysis) judgeFields() {
 			if ff := a.uses().facts[v]; ff != nil && a.uses().putGuarded(ff, n.Origin()) {
 				return // a value with the field set is never put
 			}
+			if a.answers(v) {
+				return
+			}
 			missing = append(missing, v)
 		})
 		if len(missing) == 0 {

@@ -262,21 +262,27 @@ func holdsLiteral(call *ast.CallExpr, fn *ssa.Function) bool {
 	return ok && call.Lparen < lit.Pos() && lit.End() <= call.Rparen
 }
 
-// passedAs is the argument, or receiver, of a call on the way to a Put that becomes
-// what is put there; nil if that cannot be told.
+// passedAs is the argument, or receiver, of a call on the way to a Put, or a send, that becomes
+// what is put or sent there; nil if that cannot be told.
 func passedAs(e *event, at int, call *ast.CallExpr, info *types.Info) ast.Expr {
-	last, ok := e.stack[len(e.stack)-1].(ssa.CallInstruction)
-	if !ok {
-		return nil
+	k := 0
+	sent := sentBy(e.stack[len(e.stack)-1])
+	if sent == nil {
+		last, ok := e.stack[len(e.stack)-1].(ssa.CallInstruction)
+		if !ok {
+			return nil
+		}
+		pf, ok := poolFuncOf(calledMethod(last))
+		if !ok || pf.release < 0 {
+			return nil
+		}
+		k = pf.release
 	}
-	pf, ok := poolFuncOf(calledMethod(last))
-	if !ok || pf.release < 0 {
-		return nil
-	}
-	k := pf.release
 	for n := len(e.stack) - 1; n > at; n-- {
-		c := e.stack[n].(ssa.CallInstruction).Common()
-		v := argument(c, k)
+		v := sent
+		if sent = nil; v == nil {
+			v = argument(e.stack[n].(ssa.CallInstruction).Common(), k)
+		}
 		p, ok := variableOf(v).(*ssa.Parameter)
 		if !ok {
 			return nil
@@ -300,6 +306,24 @@ func passedAs(e *event, at int, call *ast.CallExpr, info *types.Info) ast.Expr {
 		}
 	}
 	return nil
+}
+
+// sentBy is what an instruction sends on a channel, nil where it does not, or may send several values.
+func sentBy(i ssa.Instruction) (v ssa.Value) {
+	switch i := i.(type) {
+	case *ssa.Send:
+		return i.X
+	case *ssa.Select:
+		for _, s := range i.States {
+			if s.Send != nil {
+				if v != nil {
+					return nil
+				}
+				v = s.Send
+			}
+		}
+	}
+	return v
 }
 
 // argument is an argument of a call, the receiver being the first.

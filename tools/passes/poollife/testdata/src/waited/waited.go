@@ -134,6 +134,8 @@ func putsAlways(ctx context.Context, wire chan<- []byte) error {
 // A message that could not be decoded is dropped.
 type message struct{ name []byte }
 
+func (m *message) first() byte { return m.name[0] }
+
 var errShort = errors.New("short")
 
 func (m *message) decode(b []byte) error {
@@ -190,4 +192,66 @@ func compares(s string) []byte {
 	*p = b
 	slices.Put(p)
 	return out
+}
+
+// A step that failed is put, and stays in a field that nobody reads before setting it.
+type step struct{ data []byte }
+
+var steps = sync.Pool{New: func() any { return new(step) }}
+
+type task struct {
+	first  *step // set and read by prepare's caller alone
+	second *step // read by the receiver of the task
+}
+
+type executor struct{ queue chan *step }
+
+func (x *executor) queued(s *step) bool {
+	select {
+	case x.queue <- s:
+		return true
+	default:
+		return false
+	}
+}
+
+func prepare(t *task, d []byte) {
+	s := steps.Get().(*step)
+	s.data = d
+	t.first = s
+}
+
+func (x *executor) runFirst(t *task, d []byte, out chan<- *task) {
+	prepare(t, d)
+	s := t.first
+	if !x.queued(s) {
+		s.data = nil
+		steps.Put(s)
+	}
+	out <- t
+}
+
+func (x *executor) runSecond(t *task, d []byte, out chan<- *task) {
+	s := steps.Get().(*step)
+	s.data = d
+	t.second = s // want `field second keeps memory of s after the value was handed` `field second keeps memory of s after the value was put in steps`
+	if !x.queued(s) {
+		s.data = nil
+		steps.Put(s)
+	}
+	out <- t // want `s is sent on a channel after it was put in steps` `sent on a channel after it was handed to a goroutine`
+}
+
+func (x *executor) loop() {
+	for s := range x.queue {
+		println(len(s.data))
+		s.data = nil
+		steps.Put(s)
+	}
+}
+
+func finish(tasks <-chan *task) {
+	for t := range tasks {
+		println(len(t.second.data))
+	}
 }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What a field of an object holds from before is seen by nobody where all who read the field set it
+// first, or wait for those who set it.
+
+// setFirst reports whether each function that reads a field of this package has set it before, by itself
+// or by a function that it called.
+func (a *analysis) setFirst(v *types.Var) bool {
+	if known, ok := a.firstSet[v]; ok {
+		return known
+	}
+	if a.firstSet == nil {
+		a.firstSet = map[*types.Var]bool{}
+	}
+	stores := map[*ssa.Function]bool{}
+	for _, fn := range a.fns {
+		eachStore(fn, func(s *ssa.Store) { stores[fn] = stores[fn] || fieldAt(s.Addr) == v })
+	}
+	a.firstSet[v] = !v.Exported() && v.Pkg() == a.pkg.Pkg && a.readsFollow(v, func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.Store:
+			return fieldAt(i.Addr) == v
+		case *ssa.Call:
+			return stores[a.calledFunction(i)]
+		}
+		return false
+	})
+	return a.firstSet[v]
+}
+
+// answers reports whether a field has the answer of those who are waited for: whoever sets it says
+// so to a WaitGroup, and whoever reads it has waited.
+func (a *analysis) answers(v *types.Var) bool {
+	calls := func(i ssa.Instruction, key string) bool {
+		c, ok := i.(ssa.CallInstruction)
+		return ok && funcKey(calledMethod(c)) == key
+	}
+	n, told := 0, true
+	for _, fn := range a.fns {
+		eachStore(fn, func(s *ssa.Store) {
+			if fieldAt(s.Addr) != v {
+				return
+			}
+			n++
+			done := false
+			for _, b := range fn.Blocks {
+				for _, i := range b.Instrs {
+					done = done || calls(i, "sync.WaitGroup.Done") && mayFollow(s, i)
+				}
+			}
+			told = told && done
+		})
+	}
+	return n > 0 && told && a.readsFollow(v, func(i ssa.Instruction) bool { return calls(i, "sync.WaitGroup.Wait") })
+}
+
+// readsFollow reports whether a field is read somewhere, and everywhere only after an instruction of a kind.
+func (a *analysis) readsFollow(v *types.Var, is func(ssa.Instruction) bool) bool {
+	reads := 0
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for k, i := range b.Instrs {
+				fa, ok := i.(*ssa.FieldAddr)
+				if !ok || fieldAt(fa) != v || onlyStored(fa) {
+					continue
+				}
+				reads++
+				if !follows(b, k, is) {
+					return false
+				}
+			}
+		}
+	}
+	return reads > 0
+}
+
+// onlyStored reports whether the address of a field serves to set it, and for nothing else.
+func onlyStored(fa *ssa.FieldAddr) bool {
+	for _, r := range *fa.Referrers() {
+		if s, ok := r.(*ssa.Store); !ok || s.Addr != fa {
+			return false
+		}
+	}
+	return true
+}
+
+// follows reports whether an instruction of a kind stands before the k-th of a block, or in a block that
+// dominates it.
+func follows(b *ssa.BasicBlock, k int, is func(ssa.Instruction) bool) bool {
+	for ; b != nil; b, k = b.Idom(), -1 {
+		for n, i := range b.Instrs {
+			if n == k {
+				break
+			}
+			if is(i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// setFirstAt is setFirst of the field at an address.
+func (a *analysis) setFirstAt(addr *sym) bool {
+	v, ok := addr.obj.(*types.Var)
+	return ok && addr.kind == kField && a.setFirst(v.Origin())
+}
+
+// keptUnread reports whether what was released is found in fields only that nobody reads before they are set.
+func (a *analysis) keptUnread(st *state, r *release) bool {
+	n := 0
+	for k, v := range st.mem {
+		if a.released(st, v) != r {
+			continue
+		}
+		if n++; !a.setFirstAt(k) {
+			return false
+		}
+	}
+	return n > 0
+}
