@@ -20,7 +20,7 @@ func exchanged(st *state, t *sym) bool {
 	return false
 }
 
-// unknownSlice reports whether x is a slice that some call gave, or holds one.
+// unknownSlice reports whether x is a slice that some call gave, or is in an object that one gave, or holds one.
 func unknownSlice(x *sym, depth int) bool {
 	if x = memory(x); x.kind == kHold && depth < 4 {
 		for _, y := range x.list {
@@ -29,5 +29,5 @@ func unknownSlice(x *sym, depth int) bool {
 			}
 		}
 	}
-	return x.kind == kOpaque && x.typ != nil && isSlice(x.typ)
+	return (x.kind == kOpaque || x.kind == kLoad && x.base().kind == kOpaque) && x.typ != nil && isSlice(x.typ)
 }

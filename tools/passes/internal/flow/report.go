@@ -301,7 +301,9 @@ func passedAs(e *event, at int, call *ast.CallExpr, info *types.Info) ast.Expr {
 		k--
 	}
 	if k < len(call.Args) {
-		if _, isLit := ast.Unparen(call.Args[k]).(*ast.FuncLit); !isLit {
+		switch ast.Unparen(call.Args[k]).(type) {
+		case *ast.FuncLit, *ast.CompositeLit:
+		default:
 			return call.Args[k]
 		}
 	}

@@ -89,9 +89,12 @@ func (st *state) join(on *sym) {
 }
 
 // cameTo reports whether the path waited for others to come to a value that it had left in an element of a
-// queue, or of a table, and that they may have taken out.
+// slice, a queue that they may have taken it out of.
 func (st *state) cameTo(addr, v *sym) bool {
-	return addr.kind == kElem && st.joined[memory(plain(v))] || addr.kind == kField && addr.a.kind == kElem && st.joined[memory(plain(v))]
+	if addr.kind == kField {
+		addr = addr.a
+	}
+	return addr.kind == kElem && addr.b == nil && st.joined[memory(plain(v))]
 }
 
 // awaitedWith removes the goroutines that share an object with what a waiting function of
