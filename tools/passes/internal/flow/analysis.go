@@ -368,7 +368,7 @@ func (a *analysis) atExit(e exit) {
 		case exchanged(st, t):
 			l.handed = true
 		case st.sent[t] != nil:
-			if st.timedOut {
+			if st.timedOut && !storedOutside(st, t) {
 				l.lost = append(l.lost, lostPath{at: e.ret, sent: true, skipped: st.skipped})
 			} else {
 				l.handed = true
@@ -559,7 +559,7 @@ func (a *analysis) reportLeaks() {
 			a.reportLeft(l)
 			continue
 		}
-		if l.get.pool.api == "slice" && !l.put {
+		if l.get.pool.isList() && !l.put {
 			continue
 		}
 		how := "on the path that ends here"

@@ -1058,7 +1058,10 @@ func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
 						at++
 					}
 				}
-				v := a.receive(s, i, ch, c.Chan.Type().Underlying().(*types.Chan).Elem())
+				v := a.takeFromChan(s, i, ch)
+				if v == nil {
+					v = a.receive(s, i, ch, c.Chan.Type().Underlying().(*types.Chan).Elem())
+				}
 				parts[1] = a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool])
 				if at < len(parts) {
 					parts[at] = v

@@ -23,12 +23,12 @@ type freeUse struct {
 	other      bool
 }
 
-// collectFreeLists finds the channels that serve as pools, and the functions that put
-// to them.
+// collectFreeLists finds the channels that serve as pools, and the functions that take from
+// them or put to them.
 func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 	a.freeLists = map[types.Object]*pool{}
 	uses := map[types.Object]*freeUse{}
-	putters := map[*ssa.Function][]types.Object{}
+	users := map[*ssa.Function][]types.Object{}
 	of := func(obj types.Object) *freeUse {
 		u := uses[obj]
 		if u == nil {
@@ -60,9 +60,10 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 						switch freeUseOf(fn, r) {
 						case freeGet:
 							u.gets++
+							users[fn] = append(users[fn], obj)
 						case freePut:
 							u.puts++
-							putters[fn] = append(putters[fn], obj)
+							users[fn] = append(users[fn], obj)
 						case freeNeither:
 							u.other = true
 						}
@@ -85,7 +86,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 		}
 		a.freeLists[obj] = &pool{key: obj, name: "the channel " + obj.Name(), api: "channel", known: true}
 	}
-	for fn, list := range putters {
+	for fn, list := range users {
 		direct[fn] = slices.ContainsFunc(list, func(o types.Object) bool { return a.freeLists[o] != nil })
 	}
 	a.collectSliceLists(direct)
@@ -238,6 +239,38 @@ func returnsReceived(sel *ssa.Select) bool {
 		}
 	}
 	return received && fresh
+}
+
+// takeFromChan follows a receive, without waiting, from a channel that serves as a pool; it
+// is nil where the channel does not.
+func (a *analysis) takeFromChan(st *state, i *ssa.Select, ch *sym) *sym {
+	p := a.freeLists[chanKey(ch)]
+	if p == nil || i.Blocking {
+		return nil
+	}
+	typ := ch.typ.Underlying().(*types.Chan).Elem()
+	t := a.makeFrom(st, kToken, i, 0, typ, nil, p)
+	if t.stack == nil {
+		for _, s := range append(slices.Clip(st.f.stack), ssa.Instruction(i)) {
+			t.stack = append(t.stack, instrPos(s))
+		}
+		t.pool, t.obj = p, i
+	}
+	if _, isPtr := typ.Underlying().(*types.Pointer); isPtr {
+		st.truth[a.syms.nilTest(t)] = false
+	}
+	st.toks = append(slices.Clip(st.toks), t)
+	return t
+}
+
+// storedOutside reports whether memory that is not the path's own has a value.
+func storedOutside(st *state, t *sym) bool {
+	for addr, v := range st.mem {
+		if v == t && addr.base().kind != kAlloc && addr.base().kind != kToken {
+			return true
+		}
+	}
+	return false
 }
 
 // shelve follows a send to a channel that serves as a pool.
