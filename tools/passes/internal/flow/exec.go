@@ -97,7 +97,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		}
 		todo = append(todo, next...)
 	}
-	if a.onceAll && call != nil && len(exits) > 2 {
+	if (a.onceAll || a.steps > a.limit/4) && call != nil && len(exits) > 2 {
 		exits = a.mergeExits(exits)
 	}
 	return exits
@@ -485,14 +485,15 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		x := a.val(st, i.X)
 		env.set(i, a.syms.elem(a.elemBase(st, x), a.val(st, i.Index), i.Type()))
 		first := i.Block().Comment == "rangeindex.body" && st.f.visits[i.Block().Index] == 1
+		a.visitWritten(st, i.Block(), env.get(i))
 		if _, fixed := i.Index.(*ssa.Const); !fixed && (x.kind == kAlloc || first && (x.kind == kAppend || x.kind == kLoad)) {
 			a.visit(st, env.get(i), first)
 			a.visitStruct(st, env.get(i), i.Type().Underlying().(*types.Pointer).Elem())
 		}
 	case *ssa.Index:
-		env.set(i, a.opaque(st, i, 0, i.Type()))
 		x := a.val(st, i.X)
 		a.use(st, i, x, "read")
+		env.set(i, a.indexed(st, i))
 	case *ssa.Slice:
 		env.set(i, a.slice(st, i))
 	case *ssa.UnOp:
@@ -739,6 +740,10 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 			return
 		}
 		a.dereferenced(st, x)
+		if v := a.wholeArray(st, x, i.Type()); v != nil {
+			st.f.env.set(i, v)
+			return
+		}
 		st.f.env.set(i, a.asString(a.read(st, x, i.Type()), i.Type()))
 		a.noteRead(st, i, x, st.f.env.get(i))
 		a.noteScalarRead(st, i, st.f.env.get(i))
