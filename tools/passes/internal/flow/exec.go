@@ -565,7 +565,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.write(st, addr, v)
 		a.noteStore(st, i, addr, v)
 	case *ssa.Send:
-		a.send(st, i, a.val(st, i.Chan), a.val(st, i.X))
+		if ch, x := a.val(st, i.Chan), a.val(st, i.X); !a.giveToChan(st, i, ch, x) {
+			a.send(st, i, ch, x)
+		}
 	case *ssa.Go:
 		a.goStmt(st, i)
 	case *ssa.Defer:
@@ -759,7 +761,10 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 		}
 		st.f.env.set(i, a.syms.intern(symKey{kind: kArith, a: x, idx: int(token.NOT)}, i.Type()))
 	case token.ARROW:
-		v := a.receive(st, i, x, i.X.Type().Underlying().(*types.Chan).Elem())
+		v := a.takeFromChan(st, i, x)
+		if v == nil {
+			v = a.receive(st, i, x, i.X.Type().Underlying().(*types.Chan).Elem())
+		}
 		if i.CommaOk {
 			st.f.env.set(i, a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool])))
 		} else {

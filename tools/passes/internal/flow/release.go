@@ -28,8 +28,10 @@ type pool struct {
 	name  string
 	api   string
 	known bool
-	puts  []*putSite
-	gets  []*getSite
+	filled bool // a channel that is filled once
+	scarce bool // what is lost is not made again
+	puts   []*putSite
+	gets   []*getSite
 }
 
 // poolAt identifies the pool at an address.
