@@ -18,7 +18,7 @@ import (
 // filledUse is what a package does with one channel of pointers.
 type filledUse struct {
 	filled, other bool
-	takes         int
+	takes, gives  int // receives, and sends of what is not new
 	users         []*ssa.Function
 	alias         types.Object // the channel that it is a copy of
 }
@@ -77,7 +77,7 @@ func (a *analysis) collectFilledLists(direct map[*ssa.Function]bool) {
 			}
 			src := of(u.alias)
 			src.other = src.other || u.other
-			src.takes += u.takes
+			src.takes, src.gives = src.takes+u.takes, src.gives+u.gives
 			u.other, u.filled = src.other, src.filled
 			if obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 				src.other = true
@@ -85,7 +85,7 @@ func (a *analysis) collectFilledLists(direct map[*ssa.Function]bool) {
 		}
 	}
 	for obj, u := range uses {
-		if u.other || !u.filled || u.alias == nil && u.takes == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.freeLists[obj] != nil {
+		if u.other || !u.filled || u.alias == nil && (u.takes == 0 || u.gives == 0) || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.freeLists[obj] != nil {
 			continue
 		}
 		key := obj
@@ -215,6 +215,9 @@ func (u *filledUse) loaded(fn *ssa.Function, l *ssa.UnOp, obj types.Object) {
 			if r.Chan != l {
 				u.other = true
 			}
+			if !isNew(r.X) {
+				u.gives++
+			}
 			u.users = append(u.users, fn)
 		case *ssa.UnOp:
 			if r.Op != token.ARROW || r.CommaOk {
@@ -229,6 +232,9 @@ func (u *filledUse) loaded(fn *ssa.Function, l *ssa.UnOp, obj types.Object) {
 				}
 				if s.Chan == l && s.Dir == types.RecvOnly {
 					u.takes++
+				}
+				if s.Chan == l && s.Dir == types.SendOnly {
+					u.gives++
 				}
 			}
 			u.users = append(u.users, fn)

@@ -303,11 +303,13 @@ func (a *analysis) decidedByPutter(fn *ssa.Function, args []*sym, exits []exit) 
 		return
 	}
 	for _, x := range args {
-		if x = memory(plain(x)); x.kind != kToken || x.pool == nil || x.pool.api != "channel" {
+		x = memory(plain(x))
+		if x.kind != kLoad && (x.kind != kToken || x.pool == nil || x.pool.api != "channel") {
 			continue
 		}
 		for _, e := range exits {
 			if e.st.rel[x] == nil {
+				e.st.handed[x] = true
 				a.takeOver(e.st, x)
 			}
 		}

@@ -24,10 +24,10 @@ func structOf(t types.Type) *types.Struct {
 
 // A pool is a pool as a whole, known by the variable or field that holds it.
 type pool struct {
-	key   any // types.Object or *ssa.Alloc; nil when not known
-	name  string
-	api   string
-	known bool
+	key    any // types.Object or *ssa.Alloc; nil when not known
+	name   string
+	api    string
+	known  bool
 	filled bool // a channel that is filled once
 	scarce bool // what is lost is not made again
 	puts   []*putSite

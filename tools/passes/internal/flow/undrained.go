@@ -60,7 +60,7 @@ func (c *custody) undrained(s *ssa.Select) {
 	}
 	at := 0
 	for k, st := range s.States {
-		if st.Dir != types.RecvOnly || !bareSignals(st.Chan.Type()) {
+		if st.Dir != types.RecvOnly || !bareSignals(st.Chan.Type()) || !c.ended(st.Chan) {
 			continue
 		}
 		ret := c.endsAt(s, k)
@@ -74,6 +74,39 @@ func (c *custody) undrained(s *ssa.Select) {
 			related: []goanalysis.RelatedInformation{{Pos: t.stack[0], Message: "taken from " + t.pool.label() + " here, and sent"}, {Pos: instrPos(put), Message: "put here on another path"}},
 		})
 	}
+}
+
+// ended reports whether a channel is a context's, or one that the package closes or sends on.
+func (c *custody) ended(ch ssa.Value) bool {
+	if _, ok := ch.(*ssa.Call); ok {
+		return true
+	}
+	l, ok := ch.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	obj := placeOf(l.X)
+	same := func(v ssa.Value) bool {
+		l, ok := v.(*ssa.UnOp)
+		return ok && obj != nil && placeOf(l.X) == obj
+	}
+	for _, fn := range c.a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.Send:
+					if same(i.Chan) {
+						return true
+					}
+				case ssa.CallInstruction:
+					if f, ok := i.Common().Value.(*ssa.Builtin); ok && f.Name() == "close" && same(i.Common().Args[0]) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 // bareSignals reports whether a channel carries nothing.
