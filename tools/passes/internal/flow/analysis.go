@@ -43,10 +43,11 @@ type analysis struct {
 	putsSelf  map[[2]types.Type]bool // what putsItself found
 	putsAsked map[paramKey]int       // parameters that the question at hand came to, and how far from its start
 
-	consumers  map[types.Object]int
-	freeLists  map[types.Object]*pool // channels that serve as pools
-	sliceLists sliceLists
-	news       map[any][]*ssa.Function // what makes the values of a sync.Pool
+	consumers   map[types.Object]int
+	freeLists   map[types.Object]*pool // channels that serve as pools
+	chanPutters map[*ssa.Function]bool // functions that send what they are given to one
+	sliceLists  sliceLists
+	news        map[any][]*ssa.Function // what makes the values of a sync.Pool
 
 	funcs      map[ssa.Value][]funcValue // what funcsOf found
 	sites      map[*ssa.Function][]ssa.CallInstruction
@@ -369,7 +370,7 @@ func (a *analysis) atExit(e exit) {
 		case exchanged(st, t):
 			l.handed = true
 		case st.sent[t] != nil:
-			if st.timedOut {
+			if st.timedOut && !storedOutside(st, t) {
 				l.lost = append(l.lost, lostPath{at: e.ret, sent: true, skipped: st.skipped})
 			} else {
 				l.handed = true
@@ -560,7 +561,7 @@ func (a *analysis) reportLeaks() {
 			a.reportLeft(l)
 			continue
 		}
-		if l.get.pool.api == "slice" && !l.put {
+		if p := l.get.pool; p.isList() && !l.put && !(p.scarce && l.handed) {
 			continue
 		}
 		how := "on the path that ends here"

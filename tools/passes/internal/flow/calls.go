@@ -296,6 +296,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	born := len(st.toks)
 	refcount := st.refcount
 	exits := a.exec(st, fn, args, free, i)
+	a.decidedByPutter(fn, args, exits)
 	if fn.Signature.Results().Len() == 0 {
 		// A function that puts its argument on some paths only has decided.
 		for _, x := range exits {
@@ -1052,10 +1053,8 @@ func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
 			c := i.States[k]
 			ch := a.val(s, c.Chan)
 			if c.Dir == types.SendOnly {
-				if p := a.freeLists[chanKey(ch)]; p != nil {
-					a.shelve(s, i, a.val(s, c.Send), p)
-				} else {
-					a.send(s, i, ch, a.val(s, c.Send))
+				if x := a.val(s, c.Send); !a.giveToChan(s, i, ch, x) {
+					a.send(s, i, ch, x)
 				}
 			} else {
 				at := 2
@@ -1064,7 +1063,10 @@ func (a *analysis) selectStates(st *state, i *ssa.Select) []*state {
 						at++
 					}
 				}
-				v := a.receive(s, i, ch, c.Chan.Type().Underlying().(*types.Chan).Elem())
+				v := a.takeFromChan(s, i, ch)
+				if v == nil {
+					v = a.receive(s, i, ch, c.Chan.Type().Underlying().(*types.Chan).Elem())
+				}
 				parts[1] = a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool])
 				if at < len(parts) {
 					parts[at] = v

@@ -35,10 +35,11 @@
 //
 // A channel that one function receives from without waiting, or else makes a value,
 // and that another sends its parameter to without waiting, is a pool as well
-// (freelist.go): what was sent to it is judged like what was put. What such a pool
-// lacks, and what is lost on the way to it, is not reported. So is a slice that one function
+// (freelist.go): what was sent to it is judged like what was put. So is a slice that one function
 // takes an element off, or else makes a value, and that another appends its parameter to
-// (slicelist.go); what is lost on the way to it is reported where other paths put it.
+// (slicelist.go). What is lost on the way to such a pool is reported where other paths put it, or,
+// where the pool cannot make it again, have it (filledlist.go): a channel that is filled once, where it
+// is made, is such a pool, and one whose users count in another channel what is out.
 //
 // Four kinds of conclusion need more than a path: those over all gets and puts
 // of one pool (content.go), or of one field of its values (stale.go), over all
@@ -82,7 +83,8 @@
 // error that ends an object's life (endings.go), by a field set over a pooled value
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
-// puts on other paths (received.go), and in a pool that nobody puts to (neverput.go). A
+// puts on other paths (received.go), in the channel that a worker works off and leaves
+// (undrained.go), and in a pool that nobody puts to (neverput.go). A
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), and so does a field that is set to nil and whose content nobody puts
 // (neverback.go), and a way round a loop over elements that has no Put of the element where the
@@ -126,7 +128,7 @@
 //
 // Loops are followed twice, those of a root that is too much once more by themselves, and
 // then all once (onceround.go); elements of a slice are told apart by their index
-// expression only; a pool reached through a parameter is not identified, and one that is
+// expression only, but for those of a local array that a loop goes through (arrays.go); a pool reached through a parameter is not identified, and one that is
 // a function's variable only where its address stays with it and its closures (locals.go);
 // recursion is followed one call deep. Bodies of loops over iterators of the standard library
 // get elements or views (iterated.go), and errors are known by the names that were asked

@@ -221,8 +221,8 @@ func receivesOf(ch ssa.Value) (list []received, ok bool) {
 			}
 			list = append(list, received{instrPos(r), r.Parent(), v})
 		case *ssa.BinOp:
-		case *ssa.Call:
-			if bi, isBuiltin := r.Call.Value.(*ssa.Builtin); !isBuiltin || !slices.Contains([]string{"len", "cap", "close"}, bi.Name()) {
+		case ssa.CallInstruction:
+			if bi, isBuiltin := r.Common().Value.(*ssa.Builtin); !isBuiltin || !slices.Contains([]string{"len", "cap", "close"}, bi.Name()) {
 				return nil, false
 			}
 		default:

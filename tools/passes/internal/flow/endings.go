@@ -33,6 +33,8 @@ type endingKey struct {
 type ending struct {
 	puts, unclear bool
 	lost          ssa.Instruction // a return that leaves the value in the field
+	broken        ssa.Instruction // the same, where a method of the value failed
+	told          bool            // who puts the value is told of an error
 	forgot        *event          // sets the field to nil on the way of an error
 }
 
@@ -108,8 +110,11 @@ func (a *analysis) endingsAtExit(e exit) {
 			continue
 		}
 		put, gone := false, false
-		for x := range st.rel {
-			put = put || load != nil && (passes(x, load) || slices.Contains(x.list, load))
+		for x, r := range st.rel {
+			if load != nil && (passes(x, load) || slices.Contains(x.list, load)) {
+				put = true
+				end.told = end.told || toldError(r)
+			}
 		}
 		for x := range st.gone {
 			gone = gone || load != nil && passes(x, load)
@@ -124,6 +129,9 @@ func (a *analysis) endingsAtExit(e exit) {
 		case !broken || end.lost != nil:
 		case st.mem[addr] != nil && st.mem[addr] != load:
 		case load != nil && (a.failed(st, load) || !isBuffer(f.Type()) && !types.IsInterface(f.Type())):
+			if end.broken == nil && final(fn) && !st.handed[load] {
+				end.broken = e.ret
+			}
 		default:
 			if load != nil {
 				if isNil, ok := a.known(st, a.syms.nilTest(load)); ok && isNil {
@@ -135,6 +143,22 @@ func (a *analysis) endingsAtExit(e exit) {
 			}
 		}
 	}
+}
+
+// toldError reports whether one of the calls that led to a Put is given an error.
+func toldError(r *release) bool {
+	return slices.ContainsFunc(r.stack, func(i ssa.Instruction) bool {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			return false
+		}
+		for v := range c.Common().Signature().Params().Variables() {
+			if isError(v.Type()) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // forgets reports whether a path set a field to nil whose content it had looked at, and left
@@ -271,6 +295,12 @@ func (a *analysis) judgeEndings() {
 		if !end.puts || end.unclear || p == nil || a.inTest(k.fn) {
 			continue
 		}
+		// What a pool lends a limited number of has to come back broken as well, where who puts it
+		// asks for the error.
+		scarce := p.scarce && end.told
+		if scarce && end.lost == nil {
+			end.lost = end.broken
+		}
 		var f finding
 		switch {
 		case end.forgot != nil:
@@ -278,7 +308,7 @@ func (a *analysis) judgeEndings() {
 				pattern: missingPut, pos: end.forgot.pos(), fn: end.forgot.fn,
 				message: fmt.Sprintf("field %s is set to nil on the way of an error without a Put of what it holds, taken from %s; on other paths it is put", k.field.Name(), p.label()),
 			}
-		case end.lost == nil || a.putOtherwise(k):
+		case end.lost == nil || !scarce && a.putOtherwise(k):
 			continue
 		default:
 			f = finding{

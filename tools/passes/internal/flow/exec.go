@@ -97,7 +97,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		}
 		todo = append(todo, next...)
 	}
-	if a.onceAll && call != nil && len(exits) > 2 {
+	if (a.onceAll || a.steps > a.limit/4) && call != nil && len(exits) > 2 {
 		exits = a.mergeExits(exits)
 	}
 	return exits
@@ -485,14 +485,15 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		x := a.val(st, i.X)
 		env.set(i, a.syms.elem(a.elemBase(st, x), a.val(st, i.Index), i.Type()))
 		first := i.Block().Comment == "rangeindex.body" && st.f.visits[i.Block().Index] == 1
+		a.visitWritten(st, i.Block(), env.get(i))
 		if _, fixed := i.Index.(*ssa.Const); !fixed && (x.kind == kAlloc || first && (x.kind == kAppend || x.kind == kLoad)) {
 			a.visit(st, env.get(i), first)
 			a.visitStruct(st, env.get(i), i.Type().Underlying().(*types.Pointer).Elem())
 		}
 	case *ssa.Index:
-		env.set(i, a.opaque(st, i, 0, i.Type()))
 		x := a.val(st, i.X)
 		a.use(st, i, x, "read")
+		env.set(i, a.indexed(st, i))
 	case *ssa.Slice:
 		env.set(i, a.slice(st, i))
 	case *ssa.UnOp:
@@ -564,7 +565,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.write(st, addr, v)
 		a.noteStore(st, i, addr, v)
 	case *ssa.Send:
-		a.send(st, i, a.val(st, i.Chan), a.val(st, i.X))
+		if ch, x := a.val(st, i.Chan), a.val(st, i.X); !a.giveToChan(st, i, ch, x) {
+			a.send(st, i, ch, x)
+		}
 	case *ssa.Go:
 		a.goStmt(st, i)
 	case *ssa.Defer:
@@ -739,6 +742,10 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 			return
 		}
 		a.dereferenced(st, x)
+		if v := a.wholeArray(st, x, i.Type()); v != nil {
+			st.f.env.set(i, v)
+			return
+		}
 		st.f.env.set(i, a.asString(a.read(st, x, i.Type()), i.Type()))
 		a.noteRead(st, i, x, st.f.env.get(i))
 		a.noteScalarRead(st, i, st.f.env.get(i))
@@ -754,7 +761,10 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 		}
 		st.f.env.set(i, a.syms.intern(symKey{kind: kArith, a: x, idx: int(token.NOT)}, i.Type()))
 	case token.ARROW:
-		v := a.receive(st, i, x, i.X.Type().Underlying().(*types.Chan).Elem())
+		v := a.takeFromChan(st, i, x)
+		if v == nil {
+			v = a.receive(st, i, x, i.X.Type().Underlying().(*types.Chan).Elem())
+		}
 		if i.CommaOk {
 			st.f.env.set(i, a.tuple(v, a.syms.intern(symKey{kind: kOk, a: v}, types.Typ[types.Bool])))
 		} else {

@@ -70,9 +70,7 @@ func (a *analysis) widen(x *exit, y exit) {
 		}
 	}
 	for n, v := range x.results {
-		if y.results[n] != v && reckoned(v) {
-			x.results[n] = a.syms.fresh(kOpaque, v.typ)
-		}
+		x.results[n] = a.widenResult(v, y.results[n])
 	}
 	for k, n := range y.st.epoch {
 		if k.kind == kHold {
@@ -82,6 +80,27 @@ func (a *analysis) widen(x *exit, y exit) {
 	for k, n := range y.st.vers {
 		st.vers[k] = max(st.vers[k], n) // what is made next is new on both
 	}
+}
+
+// widenResult is what stands for both results of a call, which differ in numbers at most.
+func (a *analysis) widenResult(v, w *sym) *sym {
+	switch {
+	case v == w:
+	case reckoned(v):
+		return a.syms.fresh(kOpaque, v.typ)
+	case byParts(v) && byParts(w) && len(v.list) == len(w.list):
+		s := a.syms.fresh(kAgg, v.typ)
+		for k, x := range v.list {
+			s.list = append(s.list, a.widenResult(x, w.list[k]))
+		}
+		return s
+	}
+	return v
+}
+
+// byParts reports whether a struct is what its fields are.
+func byParts(x *sym) bool {
+	return x.kind == kAgg && x.a == nil && x.typ != nil && structOf(x.typ) != nil
 }
 
 // reckoned reports whether a value is a number that was worked out from others that are
@@ -97,9 +116,13 @@ func reckoned(x *sym) bool {
 // aboutNumbers reports whether a condition compares a number that was worked out, which is
 // hardly ever done again.
 func (a *analysis) aboutNumbers(c *sym) bool {
-	return c.kind == kCmp && c.b != nil && (reckoned(c.a) || reckoned(c.b) || c.a.kind == kArith || c.b.kind == kArith) &&
+	return c.kind == kCmp && c.b != nil && (reckoned(c.a) || reckoned(c.b) || c.a.kind == kArith || c.b.kind == kArith || lenOfRest(c.a) || lenOfRest(c.b)) &&
 		!c.mentions(func(y *sym) bool { return y.kind == kAtomic || y.kind == kRecv || y.kind == kToken || y.kind == kNil })
 }
+
+// lenOfRest reports whether a number is how much is left of something that was read from its
+// start.
+func lenOfRest(x *sym) bool { return x.kind == kLen && x.a != nil && x.a.kind == kAdv }
 
 // oneApart reports whether one of two paths is included in the other, or both together
 // are one that did not make a test. It returns what x has to forget to stand for both.
@@ -250,6 +273,20 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 		total[0] += x
 		total[1] += mix(x + 0x9e3779b97f4a7c15)
 	}
+	var result func(n int, x *sym)
+	result = func(n int, x *sym) {
+		switch {
+		case reckoned(x):
+			sum(21, n, 3)
+		case byParts(x):
+			sum(23, n, len(x.list))
+			for k, y := range x.list {
+				result((n+1)*64+k, y)
+			}
+		default:
+			sum(1, n, x.id)
+		}
+	}
 	for n, x := range v.results {
 		switch {
 		case v.alone&(1<<n) != 0:
@@ -260,10 +297,8 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 			} else {
 				sum(21, n, 2)
 			}
-		case reckoned(x):
-			sum(21, n, 3)
 		default:
-			sum(1, n, x.id)
+			result(n, x)
 		}
 	}
 	for k, x := range st.mem {

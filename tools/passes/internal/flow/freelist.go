@@ -19,16 +19,16 @@ import (
 
 // A freeUse is what a package does with one channel.
 type freeUse struct {
-	gets, puts int
+	gets, puts []*ssa.Function
 	other      bool
 }
 
-// collectFreeLists finds the channels that serve as pools, and the functions that put
-// to them.
+// collectFreeLists finds the channels that serve as pools, and the functions that take from
+// them or put to them.
 func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
-	a.freeLists = map[types.Object]*pool{}
+	a.freeLists, a.chanPutters = map[types.Object]*pool{}, map[*ssa.Function]bool{}
 	uses := map[types.Object]*freeUse{}
-	putters := map[*ssa.Function][]types.Object{}
+	users := map[*ssa.Function][]types.Object{}
 	of := func(obj types.Object) *freeUse {
 		u := uses[obj]
 		if u == nil {
@@ -59,10 +59,11 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 					for _, r := range chosenUses(i) {
 						switch freeUseOf(fn, r) {
 						case freeGet:
-							u.gets++
+							u.gets = append(u.gets, fn)
+							users[fn] = append(users[fn], obj)
 						case freePut:
-							u.puts++
-							putters[fn] = append(putters[fn], obj)
+							u.puts = append(u.puts, fn)
+							users[fn] = append(users[fn], obj)
 						case freeNeither:
 							u.other = true
 						}
@@ -77,17 +78,21 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 	}
 	direct := map[*ssa.Function]bool{}
 	for obj, u := range uses {
-		if u.other || u.gets == 0 || u.puts == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
+		if u.other || len(u.gets) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 			continue
 		}
 		if e := obj.Type().Underlying().(*types.Chan).Elem(); !pointery(e) {
 			continue
 		}
-		a.freeLists[obj] = &pool{key: obj, name: "the channel " + obj.Name(), api: "channel", known: true}
+		for _, fn := range u.puts {
+			a.chanPutters[fn] = true
+		}
+		a.freeLists[obj] = &pool{key: obj, name: "the channel " + obj.Name(), api: "channel", known: true, scarce: countsSlots(u.gets, u.puts)}
 	}
-	for fn, list := range putters {
+	for fn, list := range users {
 		direct[fn] = slices.ContainsFunc(list, func(o types.Object) bool { return a.freeLists[o] != nil })
 	}
+	a.collectFilledLists(direct)
 	a.collectSliceLists(direct)
 	return direct
 }
@@ -238,6 +243,77 @@ func returnsReceived(sel *ssa.Select) bool {
 		}
 	}
 	return received && fresh
+}
+
+// takeFromChan follows a receive from a channel that serves as a pool; it is nil where the
+// channel does not.
+func (a *analysis) takeFromChan(st *state, i ssa.Instruction, ch *sym) *sym {
+	p := a.freeLists[chanKey(ch)]
+	if p == nil {
+		return nil
+	}
+	if s, ok := i.(*ssa.Select); !p.filled && (!ok || s.Blocking) {
+		return nil
+	}
+	typ := ch.typ.Underlying().(*types.Chan).Elem()
+	t := a.makeFrom(st, kToken, i, 0, typ, nil, p)
+	if t.stack == nil {
+		for _, s := range append(slices.Clip(st.f.stack), i) {
+			t.stack = append(t.stack, instrPos(s))
+		}
+		t.pool, t.obj = p, i
+	}
+	if _, isPtr := typ.Underlying().(*types.Pointer); isPtr {
+		st.truth[a.syms.nilTest(t)] = false
+	}
+	st.toks = append(slices.Clip(st.toks), t)
+	return t
+}
+
+// storedOutside reports whether memory that is not the path's own has a value.
+func storedOutside(st *state, t *sym) bool {
+	for addr, v := range st.mem {
+		if v == t && addr.base().kind != kAlloc && addr.base().kind != kToken {
+			return true
+		}
+	}
+	return false
+}
+
+// giveToChan follows a send to a channel; it reports whether that serves as a pool.
+func (a *analysis) giveToChan(st *state, i ssa.Instruction, ch, x *sym) bool {
+	p := a.freeLists[chanKey(ch)]
+	if p == nil {
+		return false
+	}
+	if _, ok := i.(*ssa.Select); !ok && !p.filled {
+		return false
+	}
+	if p.filled && memory(plain(x)).kind == kAlloc {
+		return false // it is filled
+	}
+	a.shelve(st, i, x, p)
+	return true
+}
+
+// decidedByPutter sees a function return that sends what it is given to a channel which serves
+// as a pool, or else does something else with it: that has decided.
+func (a *analysis) decidedByPutter(fn *ssa.Function, args []*sym, exits []exit) {
+	if !a.chanPutters[fn] {
+		return
+	}
+	for _, x := range args {
+		x = memory(plain(x))
+		if x.kind != kLoad && (x.kind != kToken || x.pool == nil || x.pool.api != "channel") {
+			continue
+		}
+		for _, e := range exits {
+			if e.st.rel[x] == nil {
+				e.st.handed[x] = true
+				a.takeOver(e.st, x)
+			}
+		}
+	}
 }
 
 // shelve follows a send to a channel that serves as a pool.

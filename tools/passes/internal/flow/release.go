@@ -24,12 +24,14 @@ func structOf(t types.Type) *types.Struct {
 
 // A pool is a pool as a whole, known by the variable or field that holds it.
 type pool struct {
-	key   any // types.Object or *ssa.Alloc; nil when not known
-	name  string
-	api   string
-	known bool
-	puts  []*putSite
-	gets  []*getSite
+	key    any // types.Object or *ssa.Alloc; nil when not known
+	name   string
+	api    string
+	known  bool
+	filled bool // a channel that is filled once
+	scarce bool // what is lost is not made again
+	puts   []*putSite
+	gets   []*getSite
 }
 
 // poolAt identifies the pool at an address.

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -653,6 +654,12 @@ func (a *analysis) foreignPool(name string) *pool {
 	}
 	// A pool that its own package could not tell is named after its API.
 	p := &pool{key: name, name: name, api: "foreign", known: name != "sync.Pool"}
+	switch {
+	case strings.HasPrefix(name, "the channel "):
+		p.api = "channel"
+	case strings.HasPrefix(name, "the list "):
+		p.api = "slice"
+	}
 	a.pools[name] = p
 	return p
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package poollife_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/spare-go/spare/tools/passes/poollife"
+)
+
+// Channels that serve as pools, and those that pooled values are left in.
+func TestChannels(t *testing.T) {
+	for _, p := range []string{"chanlists", "undrained"} {
+		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, p) })
+	}
+}
