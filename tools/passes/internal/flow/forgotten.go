@@ -63,6 +63,7 @@ type forgotten struct {
 	fresh  map[*ssa.Function]bool         // functions that return new objects
 	writes map[*ssa.Function][]*types.Var // fields that a function stores to
 
+	gathered  bool
 	takerSets map[takerKey]bool
 	inputs    map[*types.Var]bool // of the struct that is being judged
 }
@@ -85,6 +86,7 @@ func (a *analysis) uses() *forgotten {
 		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}, takerSets: map[takerKey]bool{}}
 		if len(f.puts) > 0 || a.puts() {
 			f.gather()
+			f.gathered = true
 		}
 		a.fieldUses0 = f
 	}
@@ -721,6 +723,8 @@ func (f *forgotten) regionOf(t *types.Named, at []poolSite, most int) []*ssa.Fun
 				}
 				if slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
 					add(f.a.calledFunction(c), depth+1)
+				} else if fn := f.behindType(c, t); fn != nil {
+					add(fn, depth+1)
 				}
 			}
 		}
@@ -1008,6 +1012,12 @@ func (f *forgotten) setByTaker(ff *fieldFacts, i ssa.Instruction, t *types.Named
 			all = f.setByTaker(ff, g.instr, t, depth+1) || f.setAfter(ff, g.instr, t, 0)
 		}
 	}
+	for _, g := range f.generic {
+		if g.fn == fn && all {
+			n++
+			all = f.setAfter(ff, g.instr, t, 0)
+		}
+	}
 	f.takerSets[key] = n > 0 && all
 	return n > 0 && all
 }
@@ -1035,9 +1045,12 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 				if !ok {
 					continue
 				}
-				callee := f.a.calledFunction(c)
-				if callee == nil || len(callee.Blocks) == 0 || !slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool { return within(x, t) }) {
-					continue
+				callee := f.behindType(c, t)
+				if callee == nil {
+					callee = f.a.calledFunction(c)
+					if callee == nil || len(callee.Blocks) == 0 || !slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool { return within(x, t) }) {
+						continue
+					}
 				}
 				if f.setAfter(ff, callee.Blocks[0].Instrs[0], t, depth+1) {
 					sets[b] = true
