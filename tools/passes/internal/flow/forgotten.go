@@ -169,7 +169,7 @@ func (f *forgotten) address(fa *ssa.FieldAddr, s *types.Struct) {
 				ff.open = true
 			case !fresh:
 				w, val := f.kindOf(r.Val, fa, 0)
-				_, given := unboxed(r.Val).(*ssa.Parameter)
+				given := isGiven(r.Val)
 				f.store(ff, fieldStore{instr: r, what: w, val: val, given: given && w == wOther, more: adds(r.Val, fa)})
 			}
 		case *ssa.UnOp:
@@ -184,6 +184,21 @@ func (f *forgotten) address(fa *ssa.FieldAddr, s *types.Struct) {
 			ff.open = true
 		}
 	}
+}
+
+// isGiven reports whether a value is what a function was given, or, in the closure that an option is,
+// what the option was given.
+func isGiven(v ssa.Value) bool {
+	switch x := unboxed(v).(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.FreeVar:
+		return givenTo(x, 0)
+	case *ssa.UnOp:
+		fv, ok := x.X.(*ssa.FreeVar)
+		return ok && x.Op == token.MUL && givenTo(fv, 0)
+	}
+	return false
 }
 
 // atomic sees a field used through sync/atomic.
@@ -295,14 +310,44 @@ func (f *forgotten) passedOn(ff *fieldFacts, v ssa.Value, c ssa.CallInstruction)
 				case !comparesZero(r):
 					ff.open = true // what is behind the length may be counted elsewhere
 				}
-			case *ssa.DebugRef:
+			case *ssa.DebugRef, *ssa.MakeMap:
+			case *ssa.MakeSlice:
+				ff.open = ff.open || r.Len == c.Value() // not only its capacity
 			default:
 				ff.open = true
 			}
 		}
 	case "cap":
-		ff.open = true
+		if c.Value() == nil || !onlyToClear(c.Value()) {
+			ff.open = true
+		}
 	}
+}
+
+// onlyToClear reports whether a capacity serves only to clear all that is in a slice.
+func onlyToClear(v ssa.Value) bool {
+	clears := func(r ssa.Instruction) bool {
+		c, ok := r.(*ssa.Call)
+		if !ok {
+			_, ok = r.(*ssa.DebugRef)
+			return ok
+		}
+		b, ok := c.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "clear"
+	}
+	for _, r := range *v.Referrers() {
+		s, ok := r.(*ssa.Slice)
+		if !ok || s.X == v || slices.ContainsFunc(*s.Referrers(), func(r ssa.Instruction) bool { return !clears(r) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// clearsElementsOnly reports whether a store is a call of clear on a slice, which is as long after it.
+func clearsElementsOnly(s fieldStore, v *types.Var) bool {
+	_, isCall := s.instr.(ssa.CallInstruction)
+	return isCall && isSlice(v.Type())
 }
 
 func comparesZero(b *ssa.BinOp) bool {
@@ -546,17 +591,28 @@ func (f *forgotten) judge(t *types.Named) {
 			return
 		}
 		reset, n := f.resetOf(s, region)
+		noReset := n == 0
+		if noReset && f.byOption(why, t) {
+			reset, n = f.putOf(t).Parent(), 1
+		}
 		if n == 0 || f.putGuarded(ff, t) || f.assignedOnTake(ff, t) {
 			return
 		}
 		if missed[reset] == nil {
 			resets = append(resets, reset)
 		}
-		missed[reset] = append(missed[reset], forgottenField{ff, why})
+		missed[reset] = append(missed[reset], forgottenField{ff, why, noReset})
 	})
 	for _, reset := range resets {
 		f.report(t, reset, missed[reset])
 	}
+}
+
+// byOption reports whether a store stands in a function without a name that is given an object of the
+// type: an option, which is there for one use.
+func (f *forgotten) byOption(i ssa.Instruction, t *types.Named) bool {
+	fn := i.Parent()
+	return fn.Parent() != nil && fn.Signature.Params().Len() == 1 && pointee(fn.Signature.Params().At(0).Type()) == t && f.putOf(t) != nil
 }
 
 // sticky is a store, made in use, that nothing undoes.
@@ -633,7 +689,7 @@ func (f *forgotten) takesOne(fn *ssa.Function, t *types.Named) bool {
 func (f *forgotten) grows(ff *fieldFacts, region []*ssa.Function) ssa.Instruction {
 	arms := f.arms(ff)
 	for _, s := range ff.stores {
-		if !s.more && (s.what != wFresh || guardOf(arms, s) == nil) {
+		if !s.more && (s.what != wFresh || guardOf(arms, s) == nil) && !clearsElementsOnly(s, ff.field) {
 			return nil
 		}
 	}
@@ -1099,7 +1155,8 @@ func endOf(r *ssa.Return) token.Pos {
 
 type forgottenField struct {
 	*fieldFacts
-	set ssa.Instruction
+	set     ssa.Instruction
+	noReset bool // nothing resets any field
 }
 
 func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgottenField) {
@@ -1129,6 +1186,15 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 	name := reset.Name()
 	if reset.Parent() != nil {
 		name = "the function"
+	}
+	if missed[0].noReset {
+		put := f.putOf(t)
+		f.a.reportFound(finding{
+			pattern: missingReset, pos: instrPos(put), fn: reset,
+			message: fmt.Sprintf("the pooled %s goes back with %s, which is %s", t.Obj().Name(), strings.Join(names, ", "), what),
+			related: related,
+		})
+		return
 	}
 	f.a.reportFound(finding{
 		pattern: missingReset, pos: reset.Pos(), fn: reset,

@@ -309,4 +309,3 @@ func (f *forgotten) setElsewhere(ff *fieldFacts, fn *ssa.Function, used ssa.Valu
 		return s.what != wDerived && !s.more
 	})
 }
-

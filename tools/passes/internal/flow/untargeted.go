@@ -49,7 +49,9 @@ func (a *analysis) noteTarget(st *state, i ssa.CallInstruction, x *sym, t types.
 	}
 	tok := plain(x)
 	if tok.kind != kToken {
-		a.mayTarget(st, x)
+		if a.targetsElsewhere() {
+			a.mayTarget(st, x)
+		}
 		return
 	}
 	key := worksOn(tok.typ)
@@ -103,8 +105,24 @@ func (a *analysis) poolsStreams() bool {
 	return *a.streams0
 }
 
+// targetsElsewhere reports whether some method of the package resets what a field holds: code out
+// of view that has the object may call it.
+func (a *analysis) targetsElsewhere() bool {
+	for c := range a.productCalls() {
+		m := calledMethod(c)
+		args := c.Common().Args
+		if m == nil || !strings.HasPrefix(m.Name(), "Reset") || c.Common().IsInvoke() || len(args) < 2 || worksOn(args[0].Type()) == "" {
+			continue
+		}
+		if v, _ := fieldLoad(args[0]); v != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // targetsSet reports whether the package gives objects of a type something to work on with Reset, or
-// makes them with nothing.
+// makes them with nothing, or with what a caller gave.
 func (a *analysis) targetsSet(key string) bool {
 	for c := range a.productCalls() {
 		m := calledMethod(c)
@@ -116,7 +134,10 @@ func (a *analysis) targetsSet(key string) bool {
 			return true
 		}
 		v, ok := c.(*ssa.Call)
-		if !ok || m.Signature().Recv() != nil || len(args) == 0 || !givesNothing(args[0]) {
+		if !ok || m.Signature().Recv() != nil || len(args) == 0 {
+			continue
+		}
+		if _, given := unboxed(args[0]).(*ssa.Parameter); !given && !givesNothing(args[0]) {
 			continue
 		}
 		t := v.Type()
