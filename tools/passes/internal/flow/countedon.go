@@ -27,7 +27,7 @@ func (a *analysis) judgeCountedOn() {
 		if f.ofTwoKinds(t) || t.TypeParams().Len() > 0 {
 			continue
 		}
-		region := f.region(t)
+		region, begins := f.region(t), f.atPool(t)
 		owner := map[*types.Struct]*types.Var{} // the field that holds a struct
 		collectFields(t, 0, func(v *types.Var, s *types.Struct) {
 			if in, ok := v.Type().Underlying().(*types.Struct); ok {
@@ -37,7 +37,7 @@ func (a *analysis) judgeCountedOn() {
 			if ff == nil || ff.open || a.toldOf[v] || !isInteger(v.Type()) || tellsUses(v.Name()) {
 				return
 			}
-			add := f.countsOn(ff, t, region)
+			add := f.countsOn(ff, t, begins)
 			if add == nil {
 				return
 			}
@@ -62,6 +62,32 @@ func (a *analysis) judgeCountedOn() {
 func tellsUses(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"gen", "epoch", "seq", "version", "id", "uses", "age", "total", "reuse", "serial", "cycle", "round"}, func(s string) bool { return strings.Contains(name, s) })
+}
+
+// atPool are the functions that take values of a type from a sync.Pool or put them there, and those that
+// they call on such values.
+func (f *forgotten) atPool(t *types.Named) []*ssa.Function {
+	var out []*ssa.Function
+	for _, p := range slices.Concat(f.puts, f.gets) {
+		i := p.instr
+		if ta, ok := i.(*ssa.TypeAssert); ok {
+			i, _ = ta.X.(ssa.Instruction)
+		}
+		if m := calledMethod(i); p.typ != t || m == nil || !strings.HasPrefix(funcKey(m), "sync.Pool.") {
+			continue
+		}
+		out = append(out, p.fn)
+		for _, b := range p.fn.Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(ssa.CallInstruction); ok && slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
+					if fn := f.a.calledFunction(c); fn != nil {
+						out = append(out, fn)
+					}
+				}
+			}
+		}
+	}
+	return out
 }
 
 // countsOn is the first addition to a field, if additions in use are all that the package stores there.

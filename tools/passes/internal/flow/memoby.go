@@ -86,7 +86,18 @@ func (f *forgotten) inAny(fn *ssa.Function, wf *fieldFacts) bool {
 // memoReads is a read of the setting in a function that looks a key up in the map, and fills it where it
 // is not there, on the way on from there; nil if the setting is part of a key.
 func (f *forgotten) memoReads(ff, wf *fieldFacts) (found ssa.Instruction) {
-	isSetting := func(x ssa.Value) bool { v, _ := fieldLoad(x); return v == wf.field }
+	var isSetting func(x ssa.Value) bool
+	isSetting = func(x ssa.Value) bool {
+		al, ok := x.(*ssa.Alloc)
+		if !ok {
+			v, _ := fieldLoad(x)
+			return v == wf.field
+		}
+		return storedParts(al, func(v ssa.Value) bool {
+			_, again := v.(*ssa.Alloc)
+			return !again && leadsFrom(v, 3, isSetting)
+		})
+	}
 	for _, k := range ff.keys {
 		u, ok := k.(*ssa.MapUpdate)
 		if !ok || leadsFrom(u.Key, 0, isSetting) {
@@ -117,6 +128,32 @@ func (f *forgotten) memoReads(ff, wf *fieldFacts) (found ssa.Instruction) {
 		}
 	}
 	return found
+}
+
+// storedParts reports whether some part of a variable is set to a value that match accepts.
+func storedParts(al *ssa.Alloc, match func(ssa.Value) bool) bool {
+	for _, r := range *al.Referrers() {
+		var parts *[]ssa.Instruction
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == al && match(r.Val) {
+				return true
+			}
+		case *ssa.FieldAddr:
+			parts = r.Referrers()
+		case *ssa.IndexAddr:
+			parts = r.Referrers()
+		}
+		if parts == nil {
+			continue
+		}
+		for _, q := range *parts {
+			if s, ok := q.(*ssa.Store); ok && s.Addr == r.(ssa.Value) && match(s.Val) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // readBy reports whether a function that is called for what is remembered, and returns it, reads.

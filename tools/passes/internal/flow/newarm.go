@@ -199,6 +199,12 @@ func askedFor(v ssa.Value) *ssa.Parameter {
 			v = x.X
 		case *ssa.MakeSlice:
 			v = x.Len
+		case *ssa.Slice: // of an array: a slice that is made with a constant capacity
+			al, ok := x.X.(*ssa.Alloc)
+			if !ok || al.Comment != "makeslice" || x.High == nil {
+				return nil
+			}
+			v = x.High
 		default:
 			return nil
 		}
