@@ -108,6 +108,14 @@ func (a *analysis) poolsStreams() bool {
 // targetsElsewhere reports whether some method of the package resets what a field holds: code out
 // of view that has the object may call it.
 func (a *analysis) targetsElsewhere() bool {
+	if a.streams1 == nil {
+		found := a.findTargets()
+		a.streams1 = &found
+	}
+	return *a.streams1
+}
+
+func (a *analysis) findTargets() bool {
 	for c := range a.productCalls() {
 		m := calledMethod(c)
 		args := c.Common().Args

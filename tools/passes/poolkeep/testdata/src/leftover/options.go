@@ -128,7 +128,7 @@ type letter struct {
 	lines int
 }
 
-func (e *envelope) Reset() { e.size = 0 } // want `Reset resets fields of the pooled letter but not urgent`
+func (e *envelope) Reset() { e.size = 0 } // want `field urgent of the pooled letter is set in use`
 
 func (l *letter) Reset() {
 	l.envelope.Reset()
