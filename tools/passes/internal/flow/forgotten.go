@@ -193,10 +193,37 @@ func isGiven(v ssa.Value) bool {
 	case *ssa.Parameter:
 		return true
 	case *ssa.FreeVar:
-		return givenTo(x, 0)
+		return isOption(x.Parent()) && givenTo(x, 0)
 	case *ssa.UnOp:
 		fv, ok := x.X.(*ssa.FreeVar)
-		return ok && x.Op == token.MUL && givenTo(fv, 0)
+		return ok && x.Op == token.MUL && isOption(fv.Parent()) && givenTo(fv, 0)
+	}
+	return false
+}
+
+// isOption reports whether a closure is what the function around it returns, and has one parameter.
+func isOption(fn *ssa.Function) bool {
+	in := fn.Parent()
+	if in == nil || fn.Signature.Params().Len() != 1 {
+		return false
+	}
+	for _, b := range in.Blocks {
+		r, ok := lastInstr(b).(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, x := range r.Results {
+			switch x := unboxed(x).(type) {
+			case *ssa.MakeClosure:
+				if x.Fn == fn {
+					return true
+				}
+			case *ssa.Function:
+				if x == fn {
+					return true
+				}
+			}
+		}
 	}
 	return false
 }
@@ -608,11 +635,11 @@ func (f *forgotten) judge(t *types.Named) {
 	}
 }
 
-// byOption reports whether a store stands in a function without a name that is given an object of the
-// type: an option, which is there for one use.
+// byOption reports whether a store stands in an option for an object of the type, which is there for
+// one use.
 func (f *forgotten) byOption(i ssa.Instruction, t *types.Named) bool {
 	fn := i.Parent()
-	return fn.Parent() != nil && fn.Signature.Params().Len() == 1 && pointee(fn.Signature.Params().At(0).Type()) == t && f.putOf(t) != nil
+	return isOption(fn) && pointee(fn.Signature.Params().At(0).Type()) == t && f.putOf(t) != nil
 }
 
 // sticky is a store, made in use, that nothing undoes.

@@ -161,7 +161,7 @@ func (f *forgotten) newOnly(fn *ssa.Function, made *ssa.Alloc, used ssa.Value, t
 		}
 		v := fieldAt(fa)
 		ff := f.facts[v]
-		if ff == nil || len(ff.reads) == 0 || f.a.toldOf[v] || longLived(v.Type()) {
+		if ff == nil || len(ff.reads) == 0 || f.a.toldOf[v] || longLived(v.Type()) || slices.ContainsFunc(ff.reads, cutByUser) {
 			continue
 		}
 		for _, q := range *fa.Referrers() {
@@ -183,6 +183,16 @@ func (f *forgotten) newOnly(fn *ssa.Function, made *ssa.Alloc, used ssa.Value, t
 		}
 	}
 	return false
+}
+
+// cutByUser reports whether a slice that was read from a field is cut to a length: whoever does so
+// does not rely on the one that it has.
+func cutByUser(r ssa.Instruction) bool {
+	v, ok := r.(ssa.Value)
+	return ok && v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		s, ok := r.(*ssa.Slice)
+		return ok && s.High != nil && s.X == v
+	})
 }
 
 // askedFor is the parameter that a value is, or a slice of that length.
