@@ -83,6 +83,8 @@ type analysis struct {
 	met, several           bool // the walk met calls of several candidates; it follows them
 	once, onceAll          bool // the loops of the root, or all loops, are followed once
 	quiet                  int
+	streams0               *bool // whether pooled readers or writers are taken here
+	streams1               *bool // whether a method resets one in a field
 	pending, found         map[findingKey]finding
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak

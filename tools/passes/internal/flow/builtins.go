@@ -307,6 +307,9 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			}
 		}
 	}
+	if f.Signature().Recv() != nil && e != eReset && len(args) > 0 {
+		a.noteTarget(st, i, args[0], argType(c, 0), f.Name())
+	}
 	a.noteReadFull(st, i, funcKey(f), args)
 	res := c.Signature().Results()
 	result := func(first *sym) *sym {

@@ -356,6 +356,7 @@ var decoders = map[string]int{
 
 // noteWriter sees x passed to a callee out of view.
 func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.Type, name string) {
+	a.noteTarget(st, i, x, t, name)
 	if f := calledMethod(i); f != nil {
 		if n, ok := decoders[funcKey(f)]; ok {
 			c := i.Common()

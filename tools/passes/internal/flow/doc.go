@@ -49,7 +49,12 @@
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go), or by the
-// zero elements that are appended where there is no room (zerobeside.go).
+// zero elements that are appended where there is no room (zerobeside.go). What a reset passes over is told by
+// the test that it stands behind (resetbehind.go), what it forgets by what is given out
+// (countedon.go), remembered (memoby.go), or set in new objects only (newarm.go), and what was never written by the bytes
+// that are passed on (unwritten.go). Readers and writers that are not reset to a new target are met on the
+// paths (untargeted.go) or, in fields, by what guards their uses (targetfield.go). The methods that a generic
+// wrapper of a pool calls are those of the type that is put (behindtype.go).
 // What a method lends, and both its owner and the borrower release, is judged by the calls,
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
 // to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
@@ -66,7 +71,7 @@
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
-// (fullslices.go, hasroom.go), and in all calls of Reset (lent.go); of what type a value is that
+// (fullslices.go, hasroom.go), be they cut on take only (cutontake.go), or one by one (poppedtail.go), and in all calls of Reset (lent.go); of what type a value is that
 // goes to its pool as an interface, those tell that take it (takenas.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
 // nobody can wait for (running.go), show by the calls as well. What is

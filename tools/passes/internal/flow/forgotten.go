@@ -63,6 +63,7 @@ type forgotten struct {
 	fresh  map[*ssa.Function]bool         // functions that return new objects
 	writes map[*ssa.Function][]*types.Var // fields that a function stores to
 
+	gathered  bool
 	takerSets map[takerKey]bool
 	inputs    map[*types.Var]bool // of the struct that is being judged
 }
@@ -85,6 +86,7 @@ func (a *analysis) uses() *forgotten {
 		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}, takerSets: map[takerKey]bool{}}
 		if len(f.puts) > 0 || a.puts() {
 			f.gather()
+			f.gathered = true
 		}
 		a.fieldUses0 = f
 	}
@@ -167,7 +169,7 @@ func (f *forgotten) address(fa *ssa.FieldAddr, s *types.Struct) {
 				ff.open = true
 			case !fresh:
 				w, val := f.kindOf(r.Val, fa, 0)
-				_, given := unboxed(r.Val).(*ssa.Parameter)
+				given := isGiven(r.Val)
 				f.store(ff, fieldStore{instr: r, what: w, val: val, given: given && w == wOther, more: adds(r.Val, fa)})
 			}
 		case *ssa.UnOp:
@@ -182,6 +184,48 @@ func (f *forgotten) address(fa *ssa.FieldAddr, s *types.Struct) {
 			ff.open = true
 		}
 	}
+}
+
+// isGiven reports whether a value is what a function was given, or, in the closure that an option is,
+// what the option was given.
+func isGiven(v ssa.Value) bool {
+	switch x := unboxed(v).(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.FreeVar:
+		return isOption(x.Parent()) && givenTo(x, 0)
+	case *ssa.UnOp:
+		fv, ok := x.X.(*ssa.FreeVar)
+		return ok && x.Op == token.MUL && isOption(fv.Parent()) && givenTo(fv, 0)
+	}
+	return false
+}
+
+// isOption reports whether a closure is what the function around it returns, and has one parameter.
+func isOption(fn *ssa.Function) bool {
+	in := fn.Parent()
+	if in == nil || fn.Signature.Params().Len() != 1 {
+		return false
+	}
+	for _, b := range in.Blocks {
+		r, ok := lastInstr(b).(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, x := range r.Results {
+			switch x := unboxed(x).(type) {
+			case *ssa.MakeClosure:
+				if x.Fn == fn {
+					return true
+				}
+			case *ssa.Function:
+				if x == fn {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // atomic sees a field used through sync/atomic.
@@ -293,14 +337,44 @@ func (f *forgotten) passedOn(ff *fieldFacts, v ssa.Value, c ssa.CallInstruction)
 				case !comparesZero(r):
 					ff.open = true // what is behind the length may be counted elsewhere
 				}
-			case *ssa.DebugRef:
+			case *ssa.DebugRef, *ssa.MakeMap:
+			case *ssa.MakeSlice:
+				ff.open = ff.open || r.Len == c.Value() // not only its capacity
 			default:
 				ff.open = true
 			}
 		}
 	case "cap":
-		ff.open = true
+		if c.Value() == nil || !onlyToClear(c.Value()) {
+			ff.open = true
+		}
 	}
+}
+
+// onlyToClear reports whether a capacity serves only to clear all that is in a slice.
+func onlyToClear(v ssa.Value) bool {
+	clears := func(r ssa.Instruction) bool {
+		c, ok := r.(*ssa.Call)
+		if !ok {
+			_, ok = r.(*ssa.DebugRef)
+			return ok
+		}
+		b, ok := c.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "clear"
+	}
+	for _, r := range *v.Referrers() {
+		s, ok := r.(*ssa.Slice)
+		if !ok || s.X == v || slices.ContainsFunc(*s.Referrers(), func(r ssa.Instruction) bool { return !clears(r) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// clearsElementsOnly reports whether a store is a call of clear on a slice, which is as long after it.
+func clearsElementsOnly(s fieldStore, v *types.Var) bool {
+	_, isCall := s.instr.(ssa.CallInstruction)
+	return isCall && isSlice(v.Type())
 }
 
 func comparesZero(b *ssa.BinOp) bool {
@@ -544,17 +618,28 @@ func (f *forgotten) judge(t *types.Named) {
 			return
 		}
 		reset, n := f.resetOf(s, region)
+		noReset := n == 0
+		if noReset && f.byOption(why, t) {
+			reset, n = f.putOf(t).Parent(), 1
+		}
 		if n == 0 || f.putGuarded(ff, t) || f.assignedOnTake(ff, t) {
 			return
 		}
 		if missed[reset] == nil {
 			resets = append(resets, reset)
 		}
-		missed[reset] = append(missed[reset], forgottenField{ff, why})
+		missed[reset] = append(missed[reset], forgottenField{ff, why, noReset})
 	})
 	for _, reset := range resets {
 		f.report(t, reset, missed[reset])
 	}
+}
+
+// byOption reports whether a store stands in an option for an object of the type, which is there for
+// one use.
+func (f *forgotten) byOption(i ssa.Instruction, t *types.Named) bool {
+	fn := i.Parent()
+	return isOption(fn) && pointee(fn.Signature.Params().At(0).Type()) == t && f.putOf(t) != nil
 }
 
 // sticky is a store, made in use, that nothing undoes.
@@ -631,7 +716,7 @@ func (f *forgotten) takesOne(fn *ssa.Function, t *types.Named) bool {
 func (f *forgotten) grows(ff *fieldFacts, region []*ssa.Function) ssa.Instruction {
 	arms := f.arms(ff)
 	for _, s := range ff.stores {
-		if !s.more && (s.what != wFresh || guardOf(arms, s) == nil) {
+		if !s.more && (s.what != wFresh || guardOf(arms, s) == nil) && !clearsElementsOnly(s, ff.field) {
 			return nil
 		}
 	}
@@ -721,6 +806,8 @@ func (f *forgotten) regionOf(t *types.Named, at []poolSite, most int) []*ssa.Fun
 				}
 				if slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
 					add(f.a.calledFunction(c), depth+1)
+				} else if fn := f.behindType(c, t); fn != nil {
+					add(fn, depth+1)
 				}
 			}
 		}
@@ -1008,6 +1095,12 @@ func (f *forgotten) setByTaker(ff *fieldFacts, i ssa.Instruction, t *types.Named
 			all = f.setByTaker(ff, g.instr, t, depth+1) || f.setAfter(ff, g.instr, t, 0)
 		}
 	}
+	for _, g := range f.generic {
+		if g.fn == fn && all {
+			n++
+			all = f.setAfter(ff, g.instr, t, 0)
+		}
+	}
 	f.takerSets[key] = n > 0 && all
 	return n > 0 && all
 }
@@ -1035,9 +1128,12 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 				if !ok {
 					continue
 				}
-				callee := f.a.calledFunction(c)
-				if callee == nil || len(callee.Blocks) == 0 || !slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool { return within(x, t) }) {
-					continue
+				callee := f.behindType(c, t)
+				if callee == nil {
+					callee = f.a.calledFunction(c)
+					if callee == nil || len(callee.Blocks) == 0 || !slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool { return within(x, t) }) {
+						continue
+					}
 				}
 				if f.setAfter(ff, callee.Blocks[0].Instrs[0], t, depth+1) {
 					sets[b] = true
@@ -1086,7 +1182,8 @@ func endOf(r *ssa.Return) token.Pos {
 
 type forgottenField struct {
 	*fieldFacts
-	set ssa.Instruction
+	set     ssa.Instruction
+	noReset bool // nothing resets any field
 }
 
 func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgottenField) {
@@ -1116,6 +1213,15 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 	name := reset.Name()
 	if reset.Parent() != nil {
 		name = "the function"
+	}
+	if missed[0].noReset {
+		put := f.putOf(t)
+		f.a.reportFound(finding{
+			pattern: missingReset, pos: instrPos(put), fn: reset,
+			message: fmt.Sprintf("the pooled %s goes back with %s, which is %s", t.Obj().Name(), strings.Join(names, ", "), what),
+			related: related,
+		})
+		return
 	}
 	f.a.reportFound(finding{
 		pattern: missingReset, pos: reset.Pos(), fn: reset,

@@ -539,7 +539,7 @@ func (f *forgotten) setsOf(bases []ssa.Value, from ssa.Instruction, loop bool, d
 				blocks[x.block] = true
 			}
 		}
-		always := len(blocks) > 0 && !goesOn(start, blocks, loop, isBase)
+		always := len(blocks) > 0 && !goesOn(start, blocks, loop, isBase) && !(depth > 0 && start.Parent().Signature.Results().Len() == 0 && returnsAround(start, blocks))
 		for k := range list {
 			list[k].always = always
 			if always {

@@ -90,7 +90,7 @@ func (f *forgotten) judgeRetained(t *types.Named) {
 		case r.clear != nil:
 			r.why = "is cleared only after Get (" + f.a.line(instrPos(r.clear)) + ")"
 		case f.clearsOther(v, t, region) && slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.given }):
-			r.why = "is not cleared although other references are"
+			r.why = "is not cleared although other fields are"
 		default:
 			return
 		}
@@ -528,7 +528,26 @@ func (f *forgotten) clearsOther(v *types.Var, t *types.Named, region []*ssa.Func
 			}
 		}
 	})
-	return refs > 0 || all > 1 && ofUser(v.Type())
+	return refs > 0 || all > 1 && (ofUser(v.Type()) || countsReferences(v.Type()))
+}
+
+// countsReferences reports whether a type's methods say that its objects count who has them: they
+// end before what holds a pointer to one.
+func countsReferences(t types.Type) bool {
+	if pointee(t) == nil {
+		return false
+	}
+	up, down := false, false
+	set := types.NewMethodSet(t)
+	for s := range set.Methods() {
+		switch strings.ToLower(s.Obj().Name()) {
+		case "incref", "addref", "ref", "retain", "incrrefs", "incrref", "acquire":
+			up = true
+		case "decref", "unref", "release", "decrrefs", "decrref", "delref", "free":
+			down = true
+		}
+	}
+	return up && down
 }
 
 // ofUser reports whether a field of that type holds what only its user knows.

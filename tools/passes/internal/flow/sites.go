@@ -23,6 +23,7 @@ type poolSite struct {
 
 type sites struct {
 	puts, gets []poolSite
+	generic    []poolSite                     // gets of what a type parameter stands for
 	putter     map[*ssa.Function]map[int]bool // functions that put a parameter
 	getter     map[*ssa.Function]bool         // functions that return what they get
 	callers    map[*ssa.Function][]ssa.CallInstruction
@@ -99,12 +100,20 @@ func (a *analysis) findSites() *sites {
 		if !ok || !s.gets0(a, c) {
 			continue
 		}
-		if t := pointee(v.Type()); t != nil {
+		given := v.Type()
+		if tuple, ok := given.(*types.Tuple); ok && tuple.Len() > 0 {
+			given = tuple.At(0).Type() // beside an error, or whether it was new
+		}
+		if t := pointee(given); t != nil {
 			s.gets = append(s.gets, poolSite{c.Parent(), c, t.Origin()})
+		} else if generic(given) {
+			s.generic = append(s.generic, poolSite{c.Parent(), c, nil})
 		}
 		for _, ta := range assertsOf(v, map[ssa.Value]bool{}) {
 			if t := pointee(ta.AssertedType); t != nil {
 				s.gets = append(s.gets, poolSite{c.Parent(), ta, t.Origin()})
+			} else if generic(ta.AssertedType) {
+				s.generic = append(s.generic, poolSite{c.Parent(), ta, nil})
 			}
 		}
 	}

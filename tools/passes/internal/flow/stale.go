@@ -149,6 +149,9 @@ func lengthTested(st *state, v *sym) bool {
 func (a *analysis) leaves(st *state, k, v *sym, typ types.Type) bool {
 	if _, ok := typ.Underlying().(*types.Slice); ok {
 		// Appended to, and not cut since.
+		if isNil, known := a.known(st, a.syms.nilTest(v)); known && isNil {
+			return false // there was nothing to append
+		}
 		for ; v != nil; v = v.a {
 			switch v.kind {
 			case kAppend:

@@ -422,6 +422,8 @@ func (g *gathering) call(c ssa.CallInstruction, v ssa.Value, depth int) {
 func (g *gathering) method(c ssa.CallInstruction, f *types.Func) {
 	name := f.Name()
 	switch {
+	case keyed[funcKey(f)] != 0:
+		g.keyedMethod(c, keyed[funcKey(f)])
 	case name == "Len", name == "Cap", name == "Size", name == "Grow", name == "Available", name == "BlockSize":
 	case name == "String", name == "Bytes", name == "Sum", name == "Sum32", name == "Sum64":
 		if g.read == nil {

@@ -263,7 +263,7 @@ func (t *task) set(f func(), done func(error)) { t.f, t.done = f, done }
 func (t *task) recycle() {
 	t.f = nil
 	t.next = nil
-	tasks.Put(t) // want `the pooled task still leads to what the last user set in done, which is not cleared although other references are`
+	tasks.Put(t) // want `the pooled task still leads to what the last user set in done, which is not cleared although other fields are`
 }
 
 // Kept on purpose: equipment that is made once, the owner of the pool, a logger, and

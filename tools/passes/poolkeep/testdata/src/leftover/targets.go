@@ -1,0 +1,128 @@
+package leftover
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"sync"
+)
+
+var zippers = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
+
+// Wrong: nothing says where the bytes go.
+func zipNowhere(p []byte) error {
+	z := zippers.Get().(*gzip.Writer)
+	defer zippers.Put(z)
+	_, err := z.Write(p) // want `the pooled gzip.Writer is used without a Reset since it was taken`
+	return err
+}
+
+func zipTo(w io.Writer, p []byte) error {
+	z := zippers.Get().(*gzip.Writer)
+	defer zippers.Put(z)
+	z.Reset(w)
+	if _, err := z.Write(p); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+var writers = sync.Pool{New: func() any { return bufio.NewWriter(nil) }}
+
+// Wrong: not for those that are quiet.
+func say(w io.Writer, quiet bool, s string) error {
+	b := writers.Get().(*bufio.Writer)
+	defer writers.Put(b)
+	if !quiet {
+		b.Reset(w)
+	}
+	fmt.Fprintf(b, "%s\n", s) // want `the pooled bufio.Writer is used without a Reset`
+	return b.Flush()
+}
+
+var readers sync.Pool
+
+// Wrong: one that was used before reads from what it read from.
+func oldReader(r io.Reader) *bufio.Reader {
+	if v := readers.Get(); v != nil {
+		return v.(*bufio.Reader)
+	}
+	return bufio.NewReader(r)
+}
+
+func firstLine(r io.Reader) (string, error) {
+	b := oldReader(r)
+	defer readers.Put(b)
+	return b.ReadString('\n') // want `the pooled bufio.Reader is used without a Reset`
+}
+
+var readersToo sync.Pool
+
+func newReader(r io.Reader) *bufio.Reader {
+	if v := readersToo.Get(); v != nil {
+		b := v.(*bufio.Reader)
+		b.Reset(r)
+		return b
+	}
+	return bufio.NewReader(r)
+}
+
+func firstLineToo(r io.Reader) (string, error) {
+	b := newReader(r)
+	defer func() {
+		b.Reset(nil)
+		readersToo.Put(b)
+	}()
+	return b.ReadString('\n')
+}
+
+// Wrong: what is short goes through as it is, and Close asks only whether there is a writer.
+type zipped struct {
+	io.Writer
+	z       *gzip.Writer
+	started bool
+}
+
+func (w *zipped) Write(p []byte) (int, error) {
+	if !w.started {
+		w.started = true
+		if len(p) < 100 {
+			return w.Writer.Write(p)
+		}
+		w.z.Reset(w.Writer)
+	}
+	return w.z.Write(p) // want `z is used here also where the pooled writer or reader in it was not reset`
+}
+
+func zipBody(to io.Writer, body func(io.Writer) error) error {
+	w := &zipped{Writer: to, z: zippers.Get().(*gzip.Writer)}
+	defer zippers.Put(w.z)
+	return body(w)
+}
+
+type zippedRight struct {
+	io.Writer
+	z           *gzip.Writer
+	started, on bool
+}
+
+func (w *zippedRight) Write(p []byte) (int, error) {
+	if !w.started {
+		w.started = true
+		if len(p) >= 100 {
+			w.z.Reset(w.Writer)
+			w.on = true
+		}
+	}
+	if w.on {
+		return w.z.Write(p)
+	}
+	return w.Writer.Write(p)
+}
+
+func zipBodyRight(to io.Writer, body func(io.Writer) error) error {
+	w := &zippedRight{Writer: to, z: zippers.Get().(*gzip.Writer)}
+	defer zippers.Put(w.z)
+	return body(w)
+}
