@@ -408,4 +408,5 @@ func (c *custody) judge() {
 	c.judgeLazyNil()
 	c.judgeLeftThere()
 	c.judgeElemSkips()
+	c.judgeEvicted()
 }
