@@ -409,4 +409,5 @@ func (c *custody) judge() {
 	c.judgeLeftThere()
 	c.judgeElemSkips()
 	c.judgeEvicted()
+	c.judgeTwoHomes()
 }

@@ -356,31 +356,66 @@ func (c *custody) foundIn(v ssa.Value) (*types.Var, ssa.Value) {
 	if g == nil {
 		return nil, nil
 	}
-	for _, b := range g.Blocks {
-		r, ok := lastInstr(b).(*ssa.Return)
-		if !ok || len(r.Results) == 0 {
+	for _, x := range returnedBy(g) {
+		l := lookupOf(x)
+		if l == nil {
 			continue
 		}
-		for _, x := range phiEdges(r.Results[0]) {
-			l := lookupOf(x)
-			if l == nil {
-				continue
-			}
-			if f := fieldOfAddr(l.X); f != nil && f.Pkg() == c.a.pkg.Pkg && !c.marked(g, x, l, r) {
-				return f, call
-			}
+		if f := fieldOfAddr(l.X); f != nil && f.Pkg() == c.a.pkg.Pkg && !c.marked(g, x, l, leaving(x, l)) {
+			return f, call
 		}
 	}
 	return nil, nil
 }
 
-func phiEdges(v ssa.Value) []ssa.Value {
-	if p, ok := v.(*ssa.Phi); ok {
-		return p.Edges
+// returnedBy are the values that a function gives as its first result.
+func returnedBy(fn *ssa.Function) (list []ssa.Value) {
+	var add func(v ssa.Value, depth int)
+	add = func(v ssa.Value, depth int) {
+		switch x := v.(type) {
+		case *ssa.Phi:
+			if depth < 4 {
+				for _, e := range x.Edges {
+					add(e, depth+1)
+				}
+			}
+			return
+		case *ssa.UnOp:
+			if al, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL && depth < 4 {
+				for _, r := range *al.Referrers() {
+					if s, ok := r.(*ssa.Store); ok && s.Addr == al {
+						add(s.Val, depth+1) // functions with deferred calls keep their results so
+					}
+				}
+				return
+			}
+		}
+		if v = unboxed(v); !slices.Contains(list, v) {
+			list = append(list, v)
+		}
 	}
-	return []ssa.Value{v}
+	for _, b := range fn.Blocks {
+		if r, ok := lastInstr(b).(*ssa.Return); ok && len(r.Results) > 0 {
+			add(r.Results[0], 0)
+		}
+	}
+	return list
 }
 
+// leaving is where a function gives a value that it looked up to its caller.
+func leaving(v ssa.Value, look ssa.Instruction) ssa.Instruction {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Return:
+			return r
+		case *ssa.Store:
+			if r.Val == v {
+				return r
+			}
+		}
+	}
+	return lastInstr(look.Block())
+}
 // marked reports whether a value that was found may be marked as in use on the way to an
 // instruction: by a call that is given it, or its key, or by a count in it.
 func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.Instruction) bool {
@@ -424,7 +459,9 @@ func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.I
 					return true
 				}
 				if same[i.Val] {
-					return true // kept somewhere else
+					if _, local := i.Addr.(*ssa.Alloc); !local {
+						return true // kept somewhere else
+					}
 				}
 			case *ssa.MapUpdate:
 				if same[i.Value] && follows(look.(ssa.Instruction), i, nil) && fieldOfAddr(i.Map) == nil {

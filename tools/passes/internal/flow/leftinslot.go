@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A slot of a ring or a table that is not nil has something in it, for those that put what
+// they find there. A function that gives an element to its caller to be put and does not clear
+// the slot has it put twice.
+
+// judgeSlots reports such functions.
+func (h *homes2) judgeSlots() {
+	c := h.c
+	for _, second := range h.takes {
+		if !slotOf(second.elem) || !testedForNil(second.elem, second.put) {
+			continue
+		}
+		for _, fn := range c.a.fns {
+			if fn == second.fn || c.a.inTest(fn) || h.setsElements(fn, second.home) {
+				continue
+			}
+			var left ssa.Value
+			for _, v := range returnedBy(fn) {
+				if home, whole := h.takenFrom(v, 1); home == second.home && !whole && slotOf(v) {
+					left = v
+				}
+			}
+			if left == nil {
+				continue
+			}
+			for _, call := range c.a.callsOf(fn) {
+				user := call.Parent()
+				v, ok := call.(*ssa.Call)
+				if !ok || user == second.fn || c.a.inTest(user) || h.setsElements(user, second.home) {
+					continue
+				}
+				if put := h.putOf(user, v); put != nil {
+					c.a.reportFound(finding{
+						pattern: doublePut, pos: instrPos(second.put), fn: second.fn, cause: instrPos(second.put),
+						message: fmt.Sprintf("%s leaves what it takes in %s, and %s puts it (%s): what is not nil there is put a second time here", fn.Name(), second.home.Name(), user.Name(), c.a.line(instrPos(put))),
+						related: []goanalysis.RelatedInformation{
+							{Pos: foundAt(left), Message: "taken here, and left in its slot"},
+							{Pos: instrPos(put), Message: "the first Put"},
+						},
+					})
+					break
+				}
+			}
+		}
+	}
+}
+
+// slotOf reports whether a value is an element of a slice or array.
+func slotOf(v ssa.Value) bool {
+	l, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	_, ok = l.X.(*ssa.IndexAddr)
+	return ok
+}
+
+// testedForNil reports whether an instruction runs only where a value is not nil.
+func testedForNil(v ssa.Value, i ssa.Instruction) bool {
+	for _, r := range *v.Referrers() {
+		o, ok := r.(*ssa.BinOp)
+		if !ok || !isNilConst(o.Y) && !isNilConst(o.X) {
+			continue
+		}
+		for _, u := range *o.Referrers() {
+			t, ok := u.(*ssa.If)
+			if !ok {
+				continue
+			}
+			if b := t.Block(); b.Dominates(i.Block()) && b != i.Block() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// setsElements reports whether a function, or one that it calls, stores to elements of a
+// container, or to the container.
+func (h *homes2) setsElements(fn *ssa.Function, home *types.Var) bool {
+	for g := range h.c.reaches(fn) {
+		found := false
+		eachStore(g, func(i *ssa.Store) {
+			found = found || shelfVar(h.c.a.pkg.Pkg, i.Addr) == home
+		})
+		if found {
+			return true
+		}
+		for _, b := range g.Blocks {
+			for _, i := range b.Instrs {
+				if call, ok := i.(*ssa.Call); ok && (isBuiltin(call, "clear") || isBuiltin(call, "copy")) && shelfVar(h.c.a.pkg.Pkg, call.Call.Args[0]) == home {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// putOf is where a function puts a value.
+func (h *homes2) putOf(fn *ssa.Function, v ssa.Value) ssa.Instruction {
+	same := aliasesOf(v)
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if slices.ContainsFunc(h.putBy(i), func(x ssa.Value) bool { return same[unboxed(x)] }) {
+				return i
+			}
+		}
+	}
+	return nil
+}
