@@ -416,6 +416,7 @@ func leaving(v ssa.Value, look ssa.Instruction) ssa.Instruction {
 	}
 	return lastInstr(look.Block())
 }
+
 // marked reports whether a value that was found may be marked as in use on the way to an
 // instruction: by a call that is given it, or its key, or by a count in it.
 func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.Instruction) bool {
