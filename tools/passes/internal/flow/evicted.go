@@ -49,12 +49,12 @@ func (c *custody) judgeEvicted() {
 				if !ok {
 					continue
 				}
-				home, look := c.foundIn(v)
+				home, look, m := c.foundIn(v)
 				if home == nil {
 					continue
 				}
 				for _, e := range evictions {
-					if e.home == home && e.param < 0 && (c.usesAfterEviction(fn, v, look, e) || c.usesAfterUnlock(fn, v, look, e)) {
+					if e.home == home && e.param < 0 && (m == notMarked && c.usesAfterEviction(fn, v, look, e) || c.usesAfterUnlock(fn, v, look, e)) {
 						break
 					}
 				}
@@ -129,8 +129,9 @@ func (c *custody) evictedBy(fn *ssa.Function, home *types.Var, del *ssa.Call) *e
 			for _, put := range c.putBy(i) {
 				var elem ssa.Value
 				var part *types.Var
+				inList := isListElement(m.Elem())
 				c.back(put, func(x ssa.Value) bool {
-					if elem == nil && types.Identical(x.Type(), m.Elem()) {
+					if elem == nil && (types.Identical(x.Type(), m.Elem()) || inList && x == unboxed(put)) {
 						elem = x
 					}
 					if f := fieldOfValue(x); f != nil && elem == nil && part == nil {
@@ -333,39 +334,58 @@ func locksIn(fn *ssa.Function) bool {
 
 // foundIn is the map that a value was found in, and the instruction that found it, if nothing
 // marked the value there.
-func (c *custody) foundIn(v ssa.Value) (*types.Var, ssa.Value) {
+func (c *custody) foundIn(v ssa.Value) (home *types.Var, look ssa.Value, m mark) {
 	if l := lookupOf(v); l != nil {
 		if _, isTuple := v.Type().(*types.Tuple); isTuple {
-			return nil, nil
+			return nil, nil, 0
 		}
 		if f := fieldOfAddr(l.X); f != nil && f.Pkg() == c.a.pkg.Pkg {
-			return f, l
+			return f, l, 0
 		}
-		return nil, nil
+		return nil, nil, 0
 	}
 	call, ok := v.(*ssa.Call)
 	if e, isExtract := v.(*ssa.Extract); isExtract && e.Index == 0 {
 		call, ok = e.Tuple.(*ssa.Call)
 	} else if _, isTuple := v.Type().(*types.Tuple); isTuple {
-		return nil, nil
+		return nil, nil, 0
 	}
 	if !ok {
-		return nil, nil
+		return nil, nil, 0
 	}
 	g := c.a.calledFunction(call)
 	if g == nil {
-		return nil, nil
+		return nil, nil, 0
 	}
 	for _, x := range returnedBy(g) {
-		l := lookupOf(x)
+		l := lookupOf(listed(x))
 		if l == nil {
 			continue
 		}
-		if f := fieldOfAddr(l.X); f != nil && f.Pkg() == c.a.pkg.Pkg && !c.marked(g, x, l, leaving(x, l)) {
-			return f, call
+		if f := fieldOfAddr(l.X); f != nil && f.Pkg() == c.a.pkg.Pkg {
+			if m := max(c.marked(g, x, l, leaving(x, l)), c.marked(g, listed(x), l, leaving(x, l))); m < inUse {
+				return f, call, m
+			}
 		}
 	}
-	return nil, nil
+	return nil, nil, 0
+}
+
+// listed is the element of a list that holds a value, or the value.
+func listed(v ssa.Value) ssa.Value {
+	if t, ok := v.(*ssa.TypeAssert); ok {
+		if l, ok := t.X.(*ssa.UnOp); ok && l.Op == token.MUL {
+			if fa, ok := l.X.(*ssa.FieldAddr); ok && isListElement(fa.X.Type()) {
+				return fa.X
+			}
+		}
+	}
+	return v
+}
+
+// isListElement reports whether t is *list.Element.
+func isListElement(t types.Type) bool {
+	return namedPkg(t) == "container/list" && recvName(t) != nil && recvName(t).Name() == "Element"
 }
 
 // returnedBy are the values that a function gives as its first result.
@@ -417,9 +437,18 @@ func leaving(v ssa.Value, look ssa.Instruction) ssa.Instruction {
 	return lastInstr(look.Block())
 }
 
-// marked reports whether a value that was found may be marked as in use on the way to an
-// instruction: by a call that is given it, or its key, or by a count in it.
-func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.Instruction) bool {
+// A mark is what keeps an element from eviction.
+type mark uint8
+
+const (
+	notMarked mark = iota
+	recent         // it was moved in a list: it is not the next to go
+	inUse          // it may be counted, or flagged, or known to a function that was given it
+)
+
+// marked tells what is done to an element that was found on the way to an instruction; anywhere
+// after it was found if to is nil.
+func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.Instruction) (m mark) {
 	var key ssa.Value
 	switch l := look.(type) {
 	case *ssa.Lookup:
@@ -435,7 +464,7 @@ func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.I
 	same := aliasesOf(v)
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
-			if i == to || i == look.(ssa.Instruction) || !follows(look.(ssa.Instruction), i, nil) || !follows(i, to, nil) {
+			if i == to || i == look.(ssa.Instruction) || !follows(look.(ssa.Instruction), i, nil) || to != nil && !follows(i, to, nil) {
 				continue
 			}
 			switch i := i.(type) {
@@ -444,34 +473,38 @@ func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.I
 					continue
 				}
 				f := calledMethod(i)
+				if f != nil && f.Name() == "Store" || to == nil && (f == nil || f.Signature().Recv() == nil) {
+					continue // a use
+				}
 				for _, x := range i.Common().Args {
 					if fa, ok := x.(*ssa.FieldAddr); ok && same[fa.X] {
-						if f != nil && f.Name() == "Store" {
-							continue
-						}
-						return true
+						return inUse
 					}
-					if same[unboxed(x)] && (f == nil || f.Name() != "Store") || key != nil && sameValue(x, key) {
-						return true
+					if l, ok := x.(*ssa.UnOp); ok && isListElement(l.Type()) {
+						if fa, ok := l.X.(*ssa.FieldAddr); ok && same[fa.X] {
+							m = recent
+						}
+					}
+					switch x = unboxed(x); {
+					case same[x] && isListElement(x.Type()):
+						m = recent
+					case same[x] || to != nil && key != nil && sameValue(x, key):
+						return inUse
 					}
 				}
 			case *ssa.Store:
 				if fa, ok := i.Addr.(*ssa.FieldAddr); ok && same[fa.X] && (isCounting(i) || storesTrue(i.Val)) {
-					return true
+					return inUse
 				}
 				if same[i.Val] {
 					if _, local := i.Addr.(*ssa.Alloc); !local {
-						return true // kept somewhere else
+						return inUse // kept somewhere else
 					}
-				}
-			case *ssa.MapUpdate:
-				if same[i.Value] && follows(look.(ssa.Instruction), i, nil) && fieldOfAddr(i.Map) == nil {
-					return true
 				}
 			}
 		}
 	}
-	return false
+	return m
 }
 
 // storesTrue reports whether true is stored.
@@ -574,7 +607,7 @@ func (c *custody) usesAfterEviction(fn *ssa.Function, v, look ssa.Value, e *evic
 			if !ok || ssa.Instruction(call) == at || !c.leadsToEviction(c.a.calledFunction(call), e.fn, 0) || !follows(at, call, nil) {
 				continue
 			}
-			if slices.ContainsFunc(call.Call.Args, func(x ssa.Value) bool { return same[x] }) || c.marked(fn, v, look, call) {
+			if slices.ContainsFunc(call.Call.Args, func(x ssa.Value) bool { return same[x] }) || c.marked(fn, v, look, call) > notMarked {
 				continue
 			}
 			for _, use := range usesOf(v, e.part) {
@@ -634,11 +667,11 @@ func (c *custody) usesAfterUnlock(fn *ssa.Function, v, look ssa.Value, e *evicti
 	}
 	at, ok := look.(*ssa.Lookup)
 	if !ok {
-		return false
+		return c.usesAfterCall(fn, v, look.(*ssa.Call), e)
 	}
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
-			if !isUnlock(i) || !follows(at, i, nil) || c.marked(fn, v, look, i) {
+			if !isUnlock(i) || !follows(at, i, nil) || c.marked(fn, v, look, i) == inUse {
 				continue
 			}
 			for _, use := range usesOf(v, e.part) {
@@ -661,6 +694,30 @@ func (c *custody) usesAfterUnlock(fn *ssa.Function, v, look ssa.Value, e *evicti
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// usesAfterCall reports a Put of an element that a function which locks the map for itself gave
+// to another one, which uses it.
+func (c *custody) usesAfterCall(fn *ssa.Function, v ssa.Value, call *ssa.Call, e *eviction) bool {
+	finder := c.a.calledFunction(call)
+	if !locksIn(finder) || locksIn(fn) || c.marked(fn, v, call, nil) == inUse {
+		return false
+	}
+	for _, use := range usesOf(v, e.part) {
+		if _, isReturn := use.(*ssa.Return); isReturn || !follows(call, use, nil) {
+			continue
+		}
+		c.a.reportFound(finding{
+			pattern: useAfterPut, pos: instrPos(e.put), fn: e.fn, cause: instrPos(e.put),
+			message: fmt.Sprintf("what is put here was in %s, where %s finds it for %s, which uses it without the lock (%s)", e.home.Name(), finder.Name(), fn.Name(), c.a.line(instrPos(use))),
+			related: []goanalysis.RelatedInformation{
+				{Pos: instrPos(call), Message: "found by this call"},
+				{Pos: instrPos(use), Message: "used here"},
+			},
+		})
+		return true
 	}
 	return false
 }

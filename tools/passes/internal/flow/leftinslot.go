@@ -4,6 +4,7 @@ package flow
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -21,6 +22,13 @@ func (h *homes2) judgeSlots() {
 	for _, second := range h.takes {
 		if !slotOf(second.elem) || !testedForNil(second.elem, second.put) {
 			continue
+		}
+		for _, first := range h.takes {
+			if first.home != second.home || first.fn == second.fn || first.whole || !slotOf(first.elem) || h.setsElements(first.fn, second.home) ||
+				slices.ContainsFunc(c.a.callsOf(first.fn), func(call ssa.CallInstruction) bool { return h.setsElements(call.Parent(), second.home) && call.Parent() != second.fn }) {
+				continue
+			}
+			h.reportSlot(second, first.fn, foundAt(first.elem), first.fn, first.put)
 		}
 		for _, fn := range c.a.fns {
 			if fn == second.fn || c.a.inTest(fn) || h.setsElements(fn, second.home) {
@@ -42,19 +50,29 @@ func (h *homes2) judgeSlots() {
 					continue
 				}
 				if put := h.putOf(user, v); put != nil {
-					c.a.reportFound(finding{
-						pattern: doublePut, pos: instrPos(second.put), fn: second.fn, cause: instrPos(second.put),
-						message: fmt.Sprintf("%s leaves what it takes in %s, and %s puts it (%s): what is not nil there is put a second time here", fn.Name(), second.home.Name(), user.Name(), c.a.line(instrPos(put))),
-						related: []goanalysis.RelatedInformation{
-							{Pos: foundAt(left), Message: "taken here, and left in its slot"},
-							{Pos: instrPos(put), Message: "the first Put"},
-						},
-					})
+					h.reportSlot(second, fn, foundAt(left), user, put)
 					break
 				}
 			}
 		}
 	}
+}
+
+// reportSlot reports a second Put of what a function took and left in its slot.
+func (h *homes2) reportSlot(second homeTake, taker *ssa.Function, taken token.Pos, user *ssa.Function, put ssa.Instruction) {
+	a := h.c.a
+	leaves := taker.Name() + " leaves what it takes in " + second.home.Name() + ", and "
+	if taker != user {
+		leaves += user.Name() + " "
+	}
+	a.reportFound(finding{
+		pattern: doublePut, pos: instrPos(second.put), fn: second.fn, cause: instrPos(second.put),
+		message: fmt.Sprintf("%sputs it (%s): what is not nil there is put a second time here", leaves, a.line(instrPos(put))),
+		related: []goanalysis.RelatedInformation{
+			{Pos: taken, Message: "taken here, and left in its slot"},
+			{Pos: instrPos(put), Message: "the first Put"},
+		},
+	})
 }
 
 // slotOf reports whether a value is an element of a slice or array.
@@ -67,24 +85,35 @@ func slotOf(v ssa.Value) bool {
 	return ok
 }
 
-// testedForNil reports whether an instruction runs only where a value is not nil.
+// testedForNil reports whether an instruction runs only where an element was compared with nil.
 func testedForNil(v ssa.Value, i ssa.Instruction) bool {
-	for _, r := range *v.Referrers() {
-		o, ok := r.(*ssa.BinOp)
-		if !ok || !isNilConst(o.Y) && !isNilConst(o.X) {
+	at := v.(*ssa.UnOp).X.(*ssa.IndexAddr)
+	for b := i.Block().Idom(); b != nil; b = b.Idom() {
+		t, ok := lastInstr(b).(*ssa.If)
+		if !ok {
 			continue
 		}
-		for _, u := range *o.Referrers() {
-			t, ok := u.(*ssa.If)
-			if !ok {
-				continue
-			}
-			if b := t.Block(); b.Dominates(i.Block()) && b != i.Block() {
+		o, ok := t.Cond.(*ssa.BinOp)
+		if !ok || !isNilConst(o.Y) {
+			continue
+		}
+		if o.X == v {
+			return true
+		}
+		if l, ok := o.X.(*ssa.UnOp); ok {
+			if e, ok := l.X.(*ssa.IndexAddr); ok && e.Index == at.Index && (e.X == at.X || sameValue(e.X, at.X) || sameField(e.X, at.X)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// sameField reports whether two values are addresses of one field.
+func sameField(x, y ssa.Value) bool {
+	f, ok := x.(*ssa.FieldAddr)
+	g, ok2 := y.(*ssa.FieldAddr)
+	return ok && ok2 && f.X == g.X && f.Field == g.Field
 }
 
 // setsElements reports whether a function, or one that it calls, stores to elements of a
