@@ -25,7 +25,9 @@ func (h *homes2) judgeSlots() {
 		}
 		for _, first := range h.takes {
 			if first.home != second.home || first.fn == second.fn || first.whole || !slotOf(first.elem) || h.setsElements(first.fn, second.home) ||
-				slices.ContainsFunc(c.a.callsOf(first.fn), func(call ssa.CallInstruction) bool { return h.setsElements(call.Parent(), second.home) && call.Parent() != second.fn }) {
+				slices.ContainsFunc(c.a.callsOf(first.fn), func(call ssa.CallInstruction) bool {
+					return h.setsElements(call.Parent(), second.home) && call.Parent() != second.fn
+				}) {
 				continue
 			}
 			h.reportSlot(second, first.fn, foundAt(first.elem), first.fn, first.put)
@@ -101,7 +103,7 @@ func testedForNil(v ssa.Value, i ssa.Instruction) bool {
 			return true
 		}
 		if l, ok := o.X.(*ssa.UnOp); ok {
-			if e, ok := l.X.(*ssa.IndexAddr); ok && e.Index == at.Index && (e.X == at.X || sameValue(e.X, at.X) || sameField(e.X, at.X)) {
+			if e, ok := l.X.(*ssa.IndexAddr); ok && e.Index == at.Index && (e.X == at.X || sameValue(e.X, at.X) || sameFieldAddr(e.X, at.X)) {
 				return true
 			}
 		}
@@ -109,8 +111,8 @@ func testedForNil(v ssa.Value, i ssa.Instruction) bool {
 	return false
 }
 
-// sameField reports whether two values are addresses of one field.
-func sameField(x, y ssa.Value) bool {
+// sameFieldAddr reports whether two values are addresses of one field.
+func sameFieldAddr(x, y ssa.Value) bool {
 	f, ok := x.(*ssa.FieldAddr)
 	g, ok2 := y.(*ssa.FieldAddr)
 	return ok && ok2 && f.X == g.X && f.Field == g.Field
