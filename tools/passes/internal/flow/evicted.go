@@ -554,7 +554,7 @@ func usesOf(v ssa.Value, part *types.Var) (list []ssa.Instruction) {
 					if _, isDebug := u.(*ssa.DebugRef); isDebug {
 						continue
 					}
-					if l, ok := u.(*ssa.UnOp); ok && onlyCompared(l) {
+					if l, ok := u.(*ssa.UnOp); ok && part != nil && onlyCompared(l) {
 						continue
 					}
 					list = append(list, u)
