@@ -28,6 +28,7 @@ type eviction struct {
 	param int  // of fn, that tells which element; -1 if fn chooses
 	asks  bool // the element is asked whether it may go
 	locks bool
+	runBy map[*ssa.Function]bool
 }
 
 // maxEvictHops bounds the calls between who uses an element and who puts it.
@@ -38,6 +39,9 @@ func (c *custody) judgeEvicted() {
 	evictions := c.evictions()
 	if len(evictions) == 0 {
 		return
+	}
+	for _, e := range evictions {
+		e.runBy = c.leadTo(e.fn)
 	}
 	for _, fn := range c.a.fns {
 		if c.a.inTest(fn) {
@@ -604,7 +608,7 @@ func (c *custody) usesAfterEviction(fn *ssa.Function, v, look ssa.Value, e *evic
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			call, ok := i.(*ssa.Call)
-			if !ok || ssa.Instruction(call) == at || !c.leadsToEviction(c.a.calledFunction(call), e.fn, 0) || !follows(at, call, nil) {
+			if !ok || ssa.Instruction(call) == at || !e.runBy[c.a.calledFunction(call)] || !follows(at, call, nil) {
 				continue
 			}
 			if slices.ContainsFunc(call.Call.Args, func(x ssa.Value) bool { return same[x] }) || c.marked(fn, v, look, call) > notMarked {
@@ -638,25 +642,23 @@ func (c *custody) putsValue(call ssa.CallInstruction, v ssa.Value) bool {
 	return slices.ContainsFunc(c.putBy(call), func(x ssa.Value) bool { return aliasesOf(v)[x] })
 }
 
-// leadsToEviction reports whether a function runs another one.
-func (c *custody) leadsToEviction(fn, to *ssa.Function, depth int) bool {
-	if fn == nil {
-		return false
-	}
-	if fn == to {
-		return true
-	}
-	if depth >= maxEvictHops {
-		return false
-	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if call, ok := i.(*ssa.Call); ok && c.leadsToEviction(c.a.calledFunction(call), to, depth+1) {
-				return true
+// leadTo are the functions that run another one, a few calls away at most.
+func (c *custody) leadTo(fn *ssa.Function) map[*ssa.Function]bool {
+	all := map[*ssa.Function]bool{fn: true}
+	next := []*ssa.Function{fn}
+	for range maxEvictHops {
+		var more []*ssa.Function
+		for _, f := range next {
+			for _, call := range c.a.callsOf(f) {
+				if _, ok := call.(*ssa.Call); ok && !all[call.Parent()] {
+					all[call.Parent()] = true
+					more = append(more, call.Parent())
+				}
 			}
 		}
+		next = more
 	}
-	return false
+	return all
 }
 
 // usesAfterUnlock reports a Put of an element that another function found in the map and uses

@@ -33,7 +33,7 @@ func (h *homes2) judgeSlots() {
 			h.reportSlot(second, first.fn, foundAt(first.elem), first.fn, first.put)
 		}
 		for _, fn := range c.a.fns {
-			if fn == second.fn || c.a.inTest(fn) || h.setsElements(fn, second.home) {
+			if fn == second.fn || c.a.inTest(fn) {
 				continue
 			}
 			var left ssa.Value
@@ -42,7 +42,7 @@ func (h *homes2) judgeSlots() {
 					left = v
 				}
 			}
-			if left == nil {
+			if left == nil || h.setsElements(fn, second.home) {
 				continue
 			}
 			for _, call := range c.a.callsOf(fn) {
