@@ -3,6 +3,8 @@
 package flow
 
 import (
+	"go/constant"
+	"go/token"
 	"go/types"
 	"maps"
 
@@ -48,4 +50,26 @@ func (a *analysis) refusedBy(e exit) bool {
 		}
 	}
 	return false
+}
+
+// takesMarkBack reports whether a method for callers clears a flag of its receiver that the
+// path set when it came to the end: it starts anew, whatever its name.
+func (a *analysis) takesMarkBack(st *state, recv *sym, m *ssa.Function) bool {
+	if !token.IsExported(m.Name()) || m.Signature.Recv() == nil || hasPrefix(m.Name(), streamNames) || last(m.Name()) {
+		return false
+	}
+	found := false
+	eachStore(m, func(i *ssa.Store) {
+		addr, ok := i.Addr.(*ssa.FieldAddr)
+		if !ok || addr.X != ssa.Value(m.Params[0]) {
+			return
+		}
+		c, ok := i.Val.(*ssa.Const)
+		if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || constant.BoolVal(c.Value) {
+			return
+		}
+		was := st.mem[a.syms.field(recv, structOf(addr.X.Type()), addr.Field)]
+		found = found || was != nil && was.kind == kConst && was.val.Kind() == constant.Bool && constant.BoolVal(was.val)
+	})
+	return found
 }

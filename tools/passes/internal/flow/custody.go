@@ -409,4 +409,6 @@ func (c *custody) judge() {
 	c.judgeLeftThere()
 	c.judgeElemSkips()
 	c.judgeUndrained()
+	c.judgeEvicted()
+	c.judgeTwoHomes()
 }

@@ -62,7 +62,11 @@
 // a callback leaves behind uses it too long (outlives.go). A request asks GetBody
 // for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
-// header only (cutcopy.go). Some misuse is
+// header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
+// before, and use when that function has run or the lock was given back, unless they count or flag
+// it (evicted.go); what is taken out of one container and put may be in a second one (twohomes.go),
+// or still in the slot that it was taken from (leftinslot.go). A mark in an object that is in the
+// pool lasts for nobody (lasting.go). Some misuse is
 // told by its form, without a walk: what is swapped out of an atomic pointer and put while
 // others read through it (lockfree.go), a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
@@ -146,7 +150,7 @@
 // of the root takes one of them, or none, at each such call, and its reports of lost
 // values do not count. Functions that go through reflection are not found.
 // A receive is taken to wait for the goroutines that send on the channel
-// or close it where they do nothing else with channels, otherwise for all that were
+// or close it where they do nothing else with channels (of several that send, each may run on until as many were received), otherwise for all that were
 // started before, and so is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).

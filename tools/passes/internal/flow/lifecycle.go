@@ -84,7 +84,11 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 	tried := 0
 	for sel := range types.NewMethodSet(recv.typ).Methods() {
 		m := a.prog.MethodValue(sel)
-		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || tried >= maxMethods || !strings.HasPrefix(m.Name(), "Read") && !hasPrefix(m.Name(), restartNames) {
+		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || tried >= maxMethods {
+			continue
+		}
+		restarts := hasPrefix(m.Name(), restartNames) || a.takesMarkBack(e.st, recv, m)
+		if !restarts && !strings.HasPrefix(m.Name(), "Read") {
 			continue
 		}
 		tried++
@@ -97,11 +101,11 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 				args = append(args, a.syms.fresh(kOpaque, p.Type()))
 			}
 			exits := a.exec(s, m, args, nil, nil)
-			if !a.pendingIn(m) && hasPrefix(m.Name(), restartNames) {
+			if !a.pendingIn(m) && restarts {
 				a.readAgain(fn, m, recv, exits)
 			}
 			for k := range a.pending {
-				if _, old := before[k]; !old && k.pattern != doublePut && (k.pattern != useAfterPut || !hasPrefix(m.Name(), restartNames)) {
+				if _, old := before[k]; !old && k.pattern != doublePut && (k.pattern != useAfterPut || !restarts) {
 					delete(a.pending, k)
 				}
 			}

@@ -104,6 +104,8 @@ type spawn struct {
 	leaves map[*sym]bool
 	sink   string     // what the transport is; "" for a goroutine
 	had    []heldPart // what was in the fields of what it holds
+	// answers is how many were received from those, this one among them, that send on one channel.
+	answers int
 }
 
 func newState() *state {

@@ -46,19 +46,25 @@ func (a *analysis) awaited(st *state, i ssa.Instruction, ch *sym) {
 		return
 	}
 	one := !inLoop(i.Block())
+	// Which of several has sent is not known: all of them may run on until each was received from.
+	answers := 1
+	for n, g := range st.gos {
+		if does[n] == sends1 {
+			answers = max(answers, g.answers+1)
+		}
+	}
 	var left []*spawn
 	for n, g := range st.gos {
 		switch does[n] {
 		case closes:
 			continue
 		case sends1:
-			if !one || senders == 1 && !g.often() {
+			if !one || answers >= senders && !g.often() {
 				continue
 			}
-			if senders > 1 {
-				senders = -senders // one of several is done
-				continue
-			}
+			one := *g
+			one.answers = answers
+			g = &one
 		}
 		if g.sink != "" {
 			continue
