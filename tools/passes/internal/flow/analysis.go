@@ -44,6 +44,7 @@ type analysis struct {
 
 	consumers  map[types.Object]int
 	freeLists  map[types.Object]*pool // channels that serve as pools
+	localChans map[ssa.Value]types.Object
 	sliceLists sliceLists
 	news       map[any][]*ssa.Function // what makes the values of a sync.Pool
 
@@ -665,7 +666,7 @@ func (a *analysis) noteConsumer(t *sym) {
 	for x := t; x != nil; {
 		switch x.kind {
 		case kRecv:
-			if k := chanKey(x.a); k != nil {
+			if k := a.chanNamed(x.a); k != nil {
 				a.consumers[k] = path
 			}
 			return
@@ -934,6 +935,7 @@ func (a *analysis) collect() {
 	a.collectFieldsOf()
 	a.collectNews()
 	a.collectFuncs()
+	a.collectLocalChans()
 	for fn, list := range a.dynamicCallers() {
 		callers[fn] = append(callers[fn], list...)
 	}

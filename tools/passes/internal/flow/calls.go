@@ -528,7 +528,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		}
 		t := argType(c, n)
 		for _, s := range states {
-			if pointsToStruct(t) || x.kind == kAlloc {
+			if pointsToStruct(t) || x.kind == kAlloc || filledIn(x, t) {
 				a.havoc(s, x)
 			}
 			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
@@ -563,6 +563,16 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
 	}
 	return outs
+}
+
+// filledIn reports whether a value is part of an array that the path made, of numbers that a
+// callee may have read into it.
+func filledIn(x *sym, t types.Type) bool {
+	if x.kind != kView && x.kind != kAdv || x.root().kind != kAlloc || !addrOnly(x) {
+		return false
+	}
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && !hasPointers(s.Elem())
 }
 
 // releasedVararg finds released memory among the variable arguments of a call.
@@ -922,8 +932,8 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 	a.takesSlot(st, ch, v)
 	a.noteSender(ch, plain(v))
 	a.noteSignal(st, ch)
-	path, consumed := a.consumers[chanKey(ch)]
-	consumed = consumed && !a.signalled[chanKey(ch)]
+	path, consumed := a.consumers[a.chanNamed(ch)]
+	consumed = consumed && !a.signalled[a.chanNamed(ch)]
 	a.reach(st, v, func(y *sym) bool {
 		if y.kind == kToken || y.kind == kLoad || y.kind == kRecv {
 			st.sent[y] = &e

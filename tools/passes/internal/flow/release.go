@@ -317,7 +317,7 @@ func otherKind(st *state, r *release) bool {
 func (a *analysis) takenOut(st *state, s *sym) bool {
 	for addr := s.a; addr != nil; addr = addr.a {
 		if v := st.mem[addr]; v != nil {
-			return memory(v) != s
+			return memory(v) != s && !slices.Contains(overBytes(memory(v)), s)
 		}
 		if addr.kind != kField {
 			break
