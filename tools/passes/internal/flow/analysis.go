@@ -45,6 +45,9 @@ type analysis struct {
 	consumers  map[types.Object]int
 	freeLists  map[types.Object]*pool // channels that serve as pools
 	localChans map[ssa.Value]types.Object
+	signatures []signatureOf          // what bySignature found
+	strange    map[*ssa.Function]bool // the functions among those
+	tooMany    map[ssa.Value]bool     // of the values that funcsOf looked at
 	sliceLists sliceLists
 	news       map[any][]*ssa.Function // what makes the values of a sync.Pool
 
@@ -81,7 +84,7 @@ type analysis struct {
 	goStores               map[*ssa.Function]map[*types.Var]fieldChange
 	met, several           bool // the walk met calls of several candidates; it follows them
 	once, onceAll          bool // the loops of the root, or all loops, are followed once
-	quiet                  int
+	quiet, unsaid          int  // what is found counts for nothing while quiet is set
 	pending, found         map[findingKey]finding
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak

@@ -203,7 +203,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 				continue
 			}
 			obj, _ := f.obj.(*ssa.Function).Object().(*types.Func)
-			outs = append(outs, a.invoke(s, i, callee{fn: f, method: obj}, args, c)...)
+			outs = append(outs, a.invoke(s, i, callee{fn: f, method: obj}, a.withReceiver(f, args, c), c)...)
 		}
 		return outs
 	}
@@ -889,7 +889,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	}
 	g := &spawn{event: st.here(i), holds: holds, leaves: left, had: a.partsOf(st, holds)}
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) {
-		g.body = fn
+		g.body, g.args, g.free = fn, args, free
 	}
 	st.gos = append(slices.Clip(st.gos), g)
 	a.changedByGo(st, g)

@@ -99,6 +99,8 @@ type spawn struct {
 	event
 	holds []*sym
 	body  *ssa.Function // of a goroutine, where it is in view
+	args  []*sym        // what the body is called with, and its free variables
+	free  []*sym
 	// leaves are the values that its body uses and does not put.
 	leaves map[*sym]bool
 	sink   string     // what the transport is; "" for a goroutine
