@@ -346,7 +346,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			if f.Name() == "Errorf" || f.Name() == "Join" {
 				// The operands are in the slice of arguments: errors among them are kept.
 				a.reach(st, x, func(y *sym) bool {
-					if y.kind == kHold {
+					if y.kind == kHold || y.kind == kAlloc && y.typ != nil && types.Implements(y.typ, errorType) {
 						parts = append(parts, y)
 						return false
 					}

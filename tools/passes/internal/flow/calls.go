@@ -483,6 +483,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	}
 	a.notePassed(st, target, args, c)
 	a.giveUp(st, target, args)
+	a.written(st, i, target, args)
 	states := []*state{st}
 	for n, x := range args {
 		x = plain(x)
@@ -547,9 +548,6 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 				})
 			}
 		}
-	}
-	for _, s := range states {
-		a.written(s, target, args)
 	}
 	outs := make([]outcome, 0, len(states))
 	if k := measure(name); k != kOpaque && len(args) == 1 && c.Signature().Results().Len() == 1 {

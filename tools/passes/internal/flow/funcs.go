@@ -459,6 +459,9 @@ func (a *analysis) implementations(c *ssa.CallCommon) []*ssa.Function {
 		}
 	}
 	if len(list) > maxImplementations {
+		list = slices.DeleteFunc(list, func(m *ssa.Function) bool { return !keepsSomething(m) })
+	}
+	if len(list) > 2*maxImplementations {
 		return nil
 	}
 	return list

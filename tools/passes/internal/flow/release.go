@@ -613,7 +613,11 @@ func (a *analysis) releasedShallow(st *state, x *sym) *release {
 			// A captured variable that the closure may only compare or nil.
 			continue
 		}
-		if r := a.released(st, y); r != nil {
+		r := a.released(st, y)
+		if r == nil && x.kind == kHold && isError(x.typ) {
+			r = a.releasedParts(st, y, map[*sym]bool{})
+		}
+		if r != nil {
 			return r
 		}
 	}
