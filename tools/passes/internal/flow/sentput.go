@@ -5,6 +5,7 @@ package flow
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -85,7 +86,13 @@ func joins(b *ssa.BasicBlock) bool {
 	return len(x.Succs) == 1 && x.Succs[0] == y && len(x.Preds) == 1 || len(y.Succs) == 1 && y.Succs[0] == x && len(y.Preds) == 1
 }
 
-// buffered reports whether all channels of a type that the package makes have room for a value.
+// boxed reports whether a value is made an interface, as what a pool has.
+func boxed(v ssa.Value) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { _, ok := r.(*ssa.MakeInterface); return ok })
+}
+
+// buffered reports whether all channels of a type that the package makes for a pool have room for
+// a value.
 func (a *analysis) buffered(t types.Type) bool {
 	c, ok := t.Underlying().(*types.Chan)
 	if !ok {
@@ -96,7 +103,7 @@ func (a *analysis) buffered(t types.Type) bool {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				m, ok := i.(*ssa.MakeChan)
-				if !ok || !sameType(m.Type(), c) {
+				if !ok || !sameType(m.Type(), c) || !boxed(m) {
 					continue
 				}
 				n, ok := m.Size.(*ssa.Const)
