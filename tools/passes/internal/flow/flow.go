@@ -134,6 +134,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDroppedRefs()
 	a.judgeSignalled()
 	a.judgeSentPuts()
+	a.judgeLentParts()
+	a.judgeStopIgnored()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {

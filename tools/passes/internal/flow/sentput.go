@@ -26,7 +26,15 @@ func (a *analysis) judgeSentPuts() {
 				if !ok {
 					continue
 				}
-				put := a.putRightAfter(b, n+1, a.whereKept(send.Chan))
+				ch := a.whereKept(send.Chan)
+				put := a.putRightAfter(b, n+1, ch)
+				if put == nil && ch.field != nil {
+					// The channel is in what is put: who asked has that, and receives from it.
+					put = a.putRightAfter(b, n+1, keptIn{of: ch.of})
+					if put != nil && !a.asked(ch.field) {
+						continue
+					}
+				}
 				if put == nil || !a.buffered(send.Chan.Type()) {
 					continue
 				}
@@ -86,9 +94,29 @@ func joins(b *ssa.BasicBlock) bool {
 	return len(x.Succs) == 1 && x.Succs[0] == y && len(x.Preds) == 1 || len(y.Succs) == 1 && y.Succs[0] == x && len(y.Preds) == 1
 }
 
-// boxed reports whether a value is made an interface, as what a pool has.
+// asked reports whether some function receives from the channel in a field.
+func (a *analysis) asked(f *types.Var) bool {
+	return slices.ContainsFunc(a.fns, func(fn *ssa.Function) bool {
+		return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+			return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
+				return slices.ContainsFunc(a.waitsFor(i), func(p keptIn) bool { return p.field == f })
+			})
+		})
+	})
+}
+
+// boxed reports whether a value is made an interface, as what a pool has, or kept in a field.
 func boxed(v ssa.Value) bool {
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { _, ok := r.(*ssa.MakeInterface); return ok })
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.MakeInterface:
+			return true
+		case *ssa.Store:
+			_, inField := r.Addr.(*ssa.FieldAddr)
+			return inField
+		}
+		return false
+	})
 }
 
 // buffered reports whether all channels of a type that the package makes for a pool have room for
