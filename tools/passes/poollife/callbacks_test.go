@@ -24,3 +24,8 @@ func TestHandover(t *testing.T) {
 func TestKeptParts(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "keptparts")
 }
+
+// Objects that pooled structs keep, timers of pooled objects, and requests with their replies.
+func TestKeptTools(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "kepttools")
+}

@@ -56,7 +56,9 @@
 // a callback leaves behind uses it too long (outlives.go). A function that nobody in view gives is
 // followed into those of the package that are made to be given so (bysignature.go). What is used
 // after a reference was counted down (droppedref.go), put after a sign for those that wait for it
-// (signalput.go), or is a channel with a value in it (sentput.go), is with another goroutine. A request asks GetBody
+// (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
+// asked (stopignored.go), is with another goroutine; what is returned of a pooled struct's own objects
+// (lentpart.go) is with its next user. A request asks GetBody
 // for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
 // header only (cutcopy.go). Some misuse is
