@@ -139,6 +139,20 @@ func (a *analysis) valuesPut(c ssa.CallInstruction) []ssa.Value {
 // more than a comparison, or calls a function that does.
 func (a *analysis) usesPlace(i ssa.Instruction, p keptIn) bool {
 	switch i := i.(type) {
+	case *ssa.FieldAddr:
+		t := i.Type().Underlying().(*types.Pointer).Elem()
+		if p.field != nil || a.whereKept(i.X) != p || namedPkg(t) == "sync" || namedPkg(t) == "sync/atomic" {
+			return false
+		}
+		return slices.ContainsFunc(*i.Referrers(), func(r ssa.Instruction) bool {
+			switch r := r.(type) {
+			case *ssa.UnOp:
+				return true
+			case *ssa.Store:
+				return r.Addr == ssa.Value(i)
+			}
+			return false
+		})
 	case *ssa.UnOp:
 		if i.Op != token.MUL || a.placeAt(i.X) != p {
 			return false

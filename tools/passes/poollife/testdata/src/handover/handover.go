@@ -213,6 +213,34 @@ func (c *counted) releaseLate(use func([]byte)) {
 	buffers.Put(c.buf)
 }
 
+type shared struct {
+	left atomic.Int32
+	size int
+	mem  []byte
+}
+
+var shareds = sync.Pool{New: func() any { return new(shared) }}
+
+func (s *shared) free(stats func(int)) {
+	if s.left.Add(-1) != 0 {
+		stats(s.size) // want `this is used after the reference to it was counted down`
+		return
+	}
+	shareds.Put(s)
+}
+
+func (s *shared) freeRight(stats func(int)) {
+	stats(s.size)
+	switch n := s.left.Add(-1); {
+	case n > 0:
+		return
+	case n < 0:
+		panic("freed twice")
+	}
+	s.size = 0
+	shareds.Put(s)
+}
+
 var replies = sync.Pool{New: func() any { return make(chan error, 1) }}
 
 var errLate = errors.New("late")
