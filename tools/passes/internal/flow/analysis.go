@@ -45,7 +45,8 @@ type analysis struct {
 	consumers  map[types.Object]int
 	freeLists  map[types.Object]*pool // channels that serve as pools
 	localChans map[ssa.Value]types.Object
-	takenOutOf map[*types.Var]bool    // fields with maps that mapsTakenFrom found
+	takenOutOf map[*types.Var]bool // fields with maps that mapsTakenFrom found
+	givenAs    map[*types.Signature][]*ssa.Function
 	signatures []signatureOf          // what bySignature found
 	strange    map[*ssa.Function]bool // the functions among those
 	tooMany    map[ssa.Value]bool     // of the values that funcsOf looked at

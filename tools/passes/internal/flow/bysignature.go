@@ -17,6 +17,19 @@ import (
 // bySignature are the functions of the package that are made to be called as a function of a
 // signature, and that keep something.
 func (a *analysis) bySignature(sig *types.Signature) []*ssa.Function {
+	list, ok := a.givenAs[sig]
+	if !ok {
+		if a.givenAs == nil {
+			a.givenAs = map[*types.Signature][]*ssa.Function{}
+		}
+		list = a.madeToBeGiven(sig)
+		a.givenAs[sig] = list
+	}
+	return list
+}
+
+// madeToBeGiven finds them, once for all signatures that are the same.
+func (a *analysis) madeToBeGiven(sig *types.Signature) []*ssa.Function {
 	if sig.Variadic() || !slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(p *types.Var) bool { return a.ownStruct(p.Type()) }) {
 		return nil
 	}
