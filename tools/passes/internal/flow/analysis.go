@@ -46,6 +46,12 @@ type analysis struct {
 	consumers   map[types.Object]int
 	freeLists   map[types.Object]*pool // channels that serve as pools
 	chanPutters map[*ssa.Function]bool // functions that send what they are given to one
+	localChans  map[ssa.Value]types.Object
+	takenOutOf  map[*types.Var]bool // fields with maps that mapsTakenFrom found
+	givenAs     map[*types.Signature][]*ssa.Function
+	signatures  []signatureOf          // what bySignature found
+	strange     map[*ssa.Function]bool // the functions among those
+	tooMany     map[ssa.Value]bool     // of the values that funcsOf looked at
 	sliceLists  sliceLists
 	news        map[any][]*ssa.Function // what makes the values of a sync.Pool
 
@@ -80,9 +86,9 @@ type analysis struct {
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
 	goStores               map[*ssa.Function]map[*types.Var]fieldChange
-	met, several           bool // the walk met calls of several candidates; it follows them
-	once, onceAll          bool // the loops of the root, or all loops, are followed once
-	quiet                  int
+	met, several           bool  // the walk met calls of several candidates; it follows them
+	once, onceAll          bool  // the loops of the root, or all loops, are followed once
+	quiet, unsaid          int   // what is found counts for nothing while quiet is set
 	streams0               *bool // whether pooled readers or writers are taken here
 	streams1               *bool // whether a method resets one in a field
 	pending, found         map[findingKey]finding
@@ -669,7 +675,7 @@ func (a *analysis) noteConsumer(t *sym) {
 	for x := t; x != nil; {
 		switch x.kind {
 		case kRecv:
-			if k := chanKey(x.a); k != nil {
+			if k := a.chanNamed(x.a); k != nil {
 				a.consumers[k] = path
 			}
 			return
@@ -938,6 +944,7 @@ func (a *analysis) collect() {
 	a.collectFieldsOf()
 	a.collectNews()
 	a.collectFuncs()
+	a.collectLocalChans()
 	for fn, list := range a.dynamicCallers() {
 		callers[fn] = append(callers[fn], list...)
 	}

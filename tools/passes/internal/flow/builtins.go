@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -349,7 +350,10 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			if f.Name() == "Errorf" || f.Name() == "Join" {
 				// The operands are in the slice of arguments: errors among them are kept.
 				a.reach(st, x, func(y *sym) bool {
-					if y.kind == kHold {
+					if f.Name() == "Errorf" && !wraps(args[0]) {
+						return false // formatted
+					}
+					if y.kind == kHold || y.kind == kAlloc && y.typ != nil && types.Implements(y.typ, errorType) {
 						parts = append(parts, y)
 						return false
 					}
@@ -497,6 +501,11 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		return []outcome{{okState, a.tuple(fine...)}, {st, a.tuple(bad...)}}, true
 	}
 	return nil, false
+}
+
+// wraps reports whether the format of an error keeps an operand.
+func wraps(format *sym) bool {
+	return format.kind == kConst && format.val != nil && format.val.Kind() == constant.String && strings.Contains(constant.StringVal(format.val), "%w")
 }
 
 // measure is the kind of what a method of that name tells of its receiver.

@@ -206,7 +206,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 				continue
 			}
 			obj, _ := f.obj.(*ssa.Function).Object().(*types.Func)
-			outs = append(outs, a.invoke(s, i, callee{fn: f, method: obj}, args, c)...)
+			outs = append(outs, a.invoke(s, i, callee{fn: f, method: obj}, a.withReceiver(f, args, c), c)...)
 		}
 		return outs
 	}
@@ -487,6 +487,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	}
 	a.notePassed(st, target, args, c)
 	a.giveUp(st, target, args)
+	a.written(st, i, target, args)
 	states := []*state{st}
 	for n, x := range args {
 		x = plain(x)
@@ -532,7 +533,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		}
 		t := argType(c, n)
 		for _, s := range states {
-			if pointsToStruct(t) || x.kind == kAlloc {
+			if pointsToStruct(t) || x.kind == kAlloc || filledIn(x, t) {
 				a.havoc(s, x)
 			}
 			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
@@ -552,9 +553,6 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			}
 		}
 	}
-	for _, s := range states {
-		a.written(s, target, args)
-	}
 	outs := make([]outcome, 0, len(states))
 	if k := measure(name); k != kOpaque && len(args) == 1 && c.Signature().Results().Len() == 1 {
 		for _, s := range states {
@@ -567,6 +565,16 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
 	}
 	return outs
+}
+
+// filledIn reports whether a value is part of an array that the path made, of numbers that a
+// callee may have read into it.
+func filledIn(x *sym, t types.Type) bool {
+	if x.kind != kView && x.kind != kAdv || x.root().kind != kAlloc || !addrOnly(x) {
+		return false
+	}
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && !hasPointers(s.Elem())
 }
 
 // releasedVararg finds released memory among the variable arguments of a call.
@@ -883,7 +891,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	}
 	g := &spawn{event: st.here(i), holds: holds, leaves: left, had: a.partsOf(st, holds)}
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) {
-		g.body = fn
+		g.body, g.args, g.free = fn, args, free
 	}
 	st.gos = append(slices.Clip(st.gos), g)
 	a.changedByGo(st, g)
@@ -926,8 +934,8 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 	a.takesSlot(st, ch, v)
 	a.noteSender(ch, plain(v))
 	a.noteSignal(st, ch)
-	path, consumed := a.consumers[chanKey(ch)]
-	consumed = consumed && !a.signalled[chanKey(ch)]
+	path, consumed := a.consumers[a.chanNamed(ch)]
+	consumed = consumed && !a.signalled[a.chanNamed(ch)]
 	a.reach(st, v, func(y *sym) bool {
 		if y.kind == kToken || y.kind == kLoad || y.kind == kRecv {
 			st.sent[y] = &e

@@ -45,7 +45,7 @@
 // of one pool (content.go), or of one field of its values (stale.go), over all
 // functions that touch a field (fields.go), and over calls that follow one
 // another on one object (harness.go, lifecycle.go, again.go), and over all receivers
-// of a channel (drained.go). What a field of a pooled struct gathers is judged by all uses of the
+// of a channel (drained.go), which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go), or by the
@@ -59,7 +59,12 @@
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
 // to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
 // callback releases of what its caller releases after the call (calledback.go); a goroutine that
-// a callback leaves behind uses it too long (outlives.go). A request asks GetBody
+// a callback leaves behind uses it too long (outlives.go). A function that nobody in view gives is
+// followed into those of the package that are made to be given so (bysignature.go). What is used
+// after a reference was counted down (droppedref.go), put after a sign for those that wait for it
+// (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
+// asked (stopignored.go), is with another goroutine; what is returned of a pooled struct's own objects
+// (lentpart.go) is with its next user. A request asks GetBody
 // for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
@@ -150,7 +155,8 @@
 // of the root takes one of them, or none, at each such call, and its reports of lost
 // values do not count. Functions that go through reflection are not found.
 // A receive is taken to wait for the goroutines that send on the channel
-// or close it where they do nothing else with channels (of several that send, each may run on until as many were received), otherwise for all that were
+// or close it where they do nothing else with channels (of several that send, each may run on until as many
+// were received; in a loop, until that comes to its end, inturn.go), otherwise for all that were
 // started before, and so is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
@@ -161,7 +167,8 @@
 // starter forgets (gochanges.go). A reference that
 // the path counted and dropped itself is its last (ownreference.go). What went
 // into a slice or map is there as long as nothing was cut from it, and no
-// element set to nil (emptied.go, handedout.go). Memory reached through a pointer field of a
+// element set to nil (emptied.go, handedout.go); what went into a map that is only added to stays there
+// (mapstays.go), also when another method puts what it is part of (keptindex.go). Memory reached through a pointer field of a
 // pooled struct is the pool's only where the field is set with the struct, to
 // something made there, and nowhere else (siblings.go).
 //

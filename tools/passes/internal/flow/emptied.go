@@ -35,6 +35,9 @@ func (a *analysis) leftBy(e exit, c *sym) bool {
 	if now == nil && m.idx == st.epochOf(m.a) || now != nil && holdsAll(now, c) {
 		return false
 	}
+	if now == nil && a.staysIn(m) && !changedLater(st, c, m) {
+		return false
+	}
 	for _, r := range e.results {
 		if holdsAll(r, c) {
 			return false

@@ -209,6 +209,7 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 			s = b.Succs[0]
 		}
 		a.noteSkip(st, b, s)
+		comesToEnd(st, b, s)
 		return []work{{st: st, block: s, prev: b}}
 	}
 	a.charge(len(st.mem) + len(st.truth))
@@ -219,6 +220,8 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	a.foundEnough(no, c)
 	a.noteSkip(st, b, b.Succs[0])
 	a.noteSkip(no, b, b.Succs[1])
+	comesToEnd(st, b, b.Succs[0])
+	comesToEnd(no, b, b.Succs[1])
 	// The last one is followed first: the path that leaves a loop.
 	return []work{{st: st, block: b.Succs[0], prev: b}, {st: no, block: b.Succs[1], prev: b}}
 }

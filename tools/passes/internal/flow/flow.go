@@ -141,6 +141,11 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeLenders()
 	a.judgeCalledBack()
 	a.judgeLockFree()
+	a.judgeDroppedRefs()
+	a.judgeSignalled()
+	a.judgeSentPuts()
+	a.judgeLentParts()
+	a.judgeStopIgnored()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {

@@ -44,6 +44,10 @@ func (a *analysis) funcsOf(v ssa.Value) []funcValue {
 	s := &funcSearch{a: a, seen: map[ssa.Value]bool{}}
 	s.value(v, 0)
 	if len(s.found) > maxFuncs {
+		if a.tooMany == nil {
+			a.tooMany = map[ssa.Value]bool{}
+		}
+		a.tooMany[v] = true
 		s.found = slices.DeleteFunc(s.found, func(f funcValue) bool { return !keepsSomething(f.fn) })
 		if len(s.found) > maxFuncs {
 			s.found = nil
@@ -358,7 +362,8 @@ func (a *analysis) alternatives(st *state, c *ssa.CallCommon, of *sym, args []*s
 	if len(st.f.stack) >= a.maxDepth {
 		return nil
 	}
-	if p, isParam := c.Value.(*ssa.Parameter); isParam && !c.IsInvoke() && len(a.converted[recvName(p.Type())]) == 0 {
+	strangers := !c.IsInvoke() && a.givenByNobody(c.Value)
+	if p, isParam := c.Value.(*ssa.Parameter); isParam && !c.IsInvoke() && !strangers && len(a.converted[recvName(p.Type())]) == 0 {
 		return nil // the callers, who pass it, are followed through this call
 	}
 	var list []*sym
@@ -369,6 +374,8 @@ func (a *analysis) alternatives(st *state, c *ssa.CallCommon, of *sym, args []*s
 		for _, m := range a.implementations(c) {
 			list = append(list, a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()))
 		}
+	} else if strangers {
+		list = a.strangers(c)
 	} else {
 		for _, f := range a.funcsOf(c.Value) {
 			if f.made != nil {
@@ -452,6 +459,9 @@ func (a *analysis) implementations(c *ssa.CallCommon) []*ssa.Function {
 		}
 	}
 	if len(list) > maxImplementations {
+		list = slices.DeleteFunc(list, func(m *ssa.Function) bool { return !keepsSomething(m) })
+	}
+	if len(list) > 2*maxImplementations {
 		return nil
 	}
 	return list

@@ -58,6 +58,9 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playMethods(fn, e, play) {
 			n++
 		}
+		if a.playKept(fn, e, play) {
+			n++
+		}
 		if a.playLast(fn, e, play) {
 			n++
 		}

@@ -143,7 +143,7 @@ func (a *analysis) noteSignal(st *state, ch *sym) {
 		return
 	}
 	st.handOver(v)
-	if k := chanKey(v.a); k != nil {
+	if k := a.chanNamed(v.a); k != nil {
 		if a.signalled == nil {
 			a.signalled = map[types.Object]bool{}
 		}

@@ -319,7 +319,7 @@ func otherKind(st *state, r *release) bool {
 func (a *analysis) takenOut(st *state, s *sym) bool {
 	for addr := s.a; addr != nil; addr = addr.a {
 		if v := st.mem[addr]; v != nil {
-			return memory(v) != s
+			return memory(v) != s && !slices.Contains(overBytes(memory(v)), s)
 		}
 		if addr.kind != kField {
 			break
@@ -537,6 +537,9 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 		if hit && g.sink == "" && (a.guarded(st, g) && !a.usesUnlocked(st, g, targets) || a.leavesAlone(st, g, targets) || a.toldEnded(st, g)) {
 			continue
 		}
+		if hit && g.sink == "" && a.byStranger(g) && !a.wouldUse(st, g, targets, ev, p) {
+			continue
+		}
 		if hit {
 			a.reportGoroutine(st, g, targets[0], ev, p)
 			return
@@ -612,7 +615,11 @@ func (a *analysis) releasedShallow(st *state, x *sym) *release {
 			// A captured variable that the closure may only compare or nil.
 			continue
 		}
-		if r := a.released(st, y); r != nil {
+		r := a.released(st, y)
+		if r == nil && x.kind == kHold && isError(x.typ) {
+			r = a.releasedParts(st, y, map[*sym]bool{})
+		}
+		if r != nil {
 			return r
 		}
 	}

@@ -57,6 +57,7 @@ type findingKey struct {
 // report keeps a finding of the current root.
 func (a *analysis) report(f finding) {
 	if a.quiet > 0 || !f.pos.IsValid() {
+		a.unsaid++
 		return
 	}
 	k := findingKey{f.pattern, f.pos}

@@ -70,15 +70,16 @@ func (a *analysis) givesAway(fn *ssa.Function) bool {
 		return false
 	}
 	consumed := func(ch ssa.Value) bool {
-		l, ok := ch.(*ssa.UnOp)
-		if !ok {
-			return false
+		obj := a.localChans[ch]
+		if l, ok := ch.(*ssa.UnOp); ok {
+			if obj = placeOf(l.X); obj == nil {
+				obj = a.localChans[l.X]
+			}
 		}
-		obj := placeOf(l.X)
 		if obj == nil {
 			return false
 		}
-		_, ok = a.consumers[obj]
+		_, ok := a.consumers[obj]
 		return ok
 	}
 	for _, b := range fn.Blocks {

@@ -73,7 +73,7 @@ func (a *analysis) readsFollow(v *types.Var, is func(ssa.Instruction) bool) bool
 					continue
 				}
 				reads++
-				if !follows(b, k, is) {
+				if !comesAfter(b, k, is) {
 					return false
 				}
 			}
@@ -92,9 +92,9 @@ func onlyStored(fa *ssa.FieldAddr) bool {
 	return true
 }
 
-// follows reports whether an instruction of a kind stands before the k-th of a block, or in a block that
+// comesAfter reports whether an instruction of a kind stands before the k-th of a block, or in a block that
 // dominates it.
-func follows(b *ssa.BasicBlock, k int, is func(ssa.Instruction) bool) bool {
+func comesAfter(b *ssa.BasicBlock, k int, is func(ssa.Instruction) bool) bool {
 	for ; b != nil; b, k = b.Idom(), -1 {
 		for n, i := range b.Instrs {
 			if n == k {

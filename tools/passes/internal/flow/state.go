@@ -100,6 +100,10 @@ type spawn struct {
 	event
 	holds []*sym
 	body  *ssa.Function // of a goroutine, where it is in view
+	args  []*sym        // what the body is called with, and its free variables
+	free  []*sym
+	// inTurn is the head of a loop that receives for it, among others.
+	inTurn *ssa.BasicBlock
 	// leaves are the values that its body uses and does not put.
 	leaves map[*sym]bool
 	sink   string     // what the transport is; "" for a goroutine
@@ -467,7 +471,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 			up(x.a)
 		}
 		switch x.kind {
-		case kAlloc, kToken, kParam, kFree, kLoad, kOpaque, kRecv, kAppend, kField, kElem, kClosure:
+		case kAlloc, kToken, kParam, kFree, kLoad, kOpaque, kRecv, kAppend, kField, kElem, kClosure, kHold:
 			if keys == nil && len(st.mem) > 0 {
 				keys = sortedKeys(st.mem)
 			}

@@ -59,6 +59,14 @@ func (a *analysis) awaited(st *state, i ssa.Instruction, ch *sym) {
 		case closes:
 			continue
 		case sends1:
+			if !one && (senders > 1 || g.often()) {
+				if h := awaitedLoop(i.Block()); h != nil {
+					waited := *g
+					waited.inTurn = h
+					left = append(left, &waited)
+					continue
+				}
+			}
 			if !one || answers >= senders && !g.often() {
 				continue
 			}

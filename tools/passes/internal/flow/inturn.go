@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A loop that receives once for each of several goroutines has waited for all of them where it
+// comes to its end, and not where it is left before, as on the first error.
+
+// awaitedLoop is the block at the head of the innermost loop around a block, where that is a loop
+// that comes to an end by its condition.
+func awaitedLoop(b *ssa.BasicBlock) *ssa.BasicBlock {
+	for h := b; h != nil; h = h.Idom() {
+		if !slices.ContainsFunc(h.Preds, h.Dominates) {
+			continue
+		}
+		// The first head of a loop on the way up may be that of one beside this one.
+		if !reachesBlock(b, h, map[*ssa.BasicBlock]bool{}) {
+			continue
+		}
+		if _, ok := lastInstr(h).(*ssa.If); ok && slices.ContainsFunc(h.Succs, loopDone) {
+			return h
+		}
+		return nil
+	}
+	return nil
+}
+
+// loopDone reports whether a block is where a loop goes on to by its condition.
+func loopDone(b *ssa.BasicBlock) bool { return strings.HasSuffix(b.Comment, ".done") }
+
+// reachesBlock reports whether some path leads from b to h, which dominates it.
+func reachesBlock(b, h *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
+	return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool {
+		if s == h {
+			return true
+		}
+		if seen[s] || !h.Dominates(s) {
+			return false
+		}
+		seen[s] = true
+		return reachesBlock(s, h, seen)
+	})
+}
+
+// comesToEnd sees a path go from a block to the next: where that is the end of a loop which
+// received for the goroutines that were left, they are done.
+func comesToEnd(st *state, b, next *ssa.BasicBlock) {
+	if len(st.gos) == 0 || !loopDone(next) {
+		return
+	}
+	if slices.ContainsFunc(st.gos, func(g *spawn) bool { return g.inTurn == b }) {
+		st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool { return g.inTurn == b })
+	}
+}
