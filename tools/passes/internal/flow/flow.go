@@ -90,6 +90,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeLocalAddr()
 	a.judgeFirstFit()
 	a.judgeClasses()
+	a.judgeSizes()
 	a.judgeEmptying()
 	a.judgeShortened()
 	a.judgeByLength()
