@@ -26,10 +26,10 @@ type sliceHome struct {
 type homeKind uint8
 
 const (
-	inField   homeKind = iota // x.f
-	inElement                 // x.f[i]
-	behind                    // *x.f
-	behindElement             // *x.f[i]
+	inField       homeKind = iota // x.f
+	inElement                     // x.f[i]
+	behind                        // *x.f
+	behindElement                 // *x.f[i]
 )
 
 // homeAt is the home of a slice at an address.
