@@ -32,7 +32,17 @@ func (j *sizeJudge) foreign(p *sizedFunc) *foreignMemory {
 		if j.a.inTest(c.Parent()) || p.param >= len(c.Common().Args) {
 			continue
 		}
-		if f := j.origin(c.Common().Args[p.param], c, 0, map[ssa.Value]bool{}); f != nil {
+		arg := c.Common().Args[p.param]
+		var grown *foreignMemory
+		eachStore(c.Parent(), func(st *ssa.Store) {
+			if _, local := arg.(*ssa.Alloc); st.Addr == arg && !local && grown == nil {
+				grown = j.origin(st.Val, st, 0, map[ssa.Value]bool{})
+			}
+		})
+		if grown != nil && grown.size == 0 {
+			return grown
+		}
+		if f := j.origin(arg, c, 0, map[ssa.Value]bool{}); f != nil {
 			if f.size == 0 {
 				return f
 			}

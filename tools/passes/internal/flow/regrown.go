@@ -216,6 +216,17 @@ func namesNumber(v ssa.Value) bool {
 	return false
 }
 
+// boundedNumber reports whether a size is a number that somebody else wrote and that is within a
+// limit.
+func boundedNumber(v ssa.Value) bool {
+	v = unconverted(v)
+	call := v
+	if x, ok := v.(*ssa.Extract); ok {
+		call = x.Tuple
+	}
+	return namesNumber(call) && limitedNumber(v, 0)
+}
+
 // limitedNumber reports whether a number is compared with something that is no capacity, or
 // masked.
 func limitedNumber(v ssa.Value, depth int) bool {

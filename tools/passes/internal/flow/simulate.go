@@ -322,6 +322,11 @@ func (r *simRun) store(c *simCell, v any) {
 		if n.name != "" {
 			c.name = n.name
 		}
+		if c.name != "" {
+			for k, s := range c.sub {
+				s.named(c.name+k, 0)
+			}
+		}
 		return
 	}
 	c.val = v

@@ -29,12 +29,15 @@ type sizeJudge struct {
 	a          *analysis
 	s          *simulator
 	gets, puts []*sizedFunc
+	sizes      []int64 // to run them on
+	gotten     map[*sizedFunc]*askedSizes
+	filings    map[*sizedFunc][]filed
 	told       map[*ssa.Function]bool
 }
 
 // judgeSizes reports Puts by size that do not fit the Gets.
 func (a *analysis) judgeSizes() {
-	j := &sizeJudge{a: a, s: &simulator{a: a, keyed: map[string]bool{}, counters: map[*types.Var]bool{}, globals: map[string]*simCell{}}, told: map[*ssa.Function]bool{}}
+	j := &sizeJudge{a: a, s: &simulator{a: a, keyed: map[string]bool{}, counters: map[*types.Var]bool{}, globals: map[string]*simCell{}}, gotten: map[*sizedFunc]*askedSizes{}, filings: map[*sizedFunc][]filed{}, told: map[*ssa.Function]bool{}}
 	if !j.severalPools() {
 		return
 	}
@@ -56,6 +59,11 @@ func (a *analysis) judgeSizes() {
 			return p.Type() != typeOfReceiver(fn) && pooledMemory(p.Type(), 0)
 		})
 	})
+	var fns []*ssa.Function
+	for _, f := range slices.Concat(j.gets, j.puts) {
+		fns = append(fns, f.fn)
+	}
+	j.sizes = j.samples(fns...)
 	for _, p := range j.puts {
 		for _, g := range j.gets {
 			j.compare(g, p)
@@ -307,43 +315,71 @@ func goesTo(runs []*simRun) (pool string, at *simRun) {
 	return pool, at
 }
 
-func (j *sizeJudge) compare(g, p *sizedFunc) {
-	if j.told[p.fn] || j.s.steps > maxSimSteps {
-		return
+// askedSizes is what a Get asks of the pools.
+type askedSizes struct {
+	sizes map[string][]int64 // by the pool, the sizes for which it is asked
+	fresh map[int64]int64    // what is made for a size where the pool is empty
+}
+
+// A filed is where memory of a capacity goes.
+type filed struct {
+	capacity int64
+	pool     string
+	run      *simRun
+}
+
+// asked runs a Get on all sizes.
+func (j *sizeJudge) asked(g *sizedFunc) *askedSizes {
+	if k := j.gotten[g]; k != nil {
+		return k
 	}
-	sizes := j.samples(g.fn, p.fn)
-	asked := map[string][]int64{} // by the pool, the sizes
-	fresh := map[int64]int64{}
-	var pools []string
-	for _, n := range sizes {
+	k := &askedSizes{map[string][]int64{}, map[int64]int64{}}
+	j.gotten[g] = k
+	for _, n := range j.sizes {
 		for _, r := range j.get(g, n, nil, "") {
 			if r.vague || len(r.asked) == 0 || r.asked[0] == "?" {
 				continue
 			}
 			name := r.asked[0]
-			if asked[name] == nil {
-				pools = append(pools, name)
+			if l := k.sizes[name]; len(l) == 0 || l[len(l)-1] != n {
+				k.sizes[name] = append(l, n)
 			}
-			if k := len(asked[name]); k == 0 || asked[name][k-1] != n {
-				asked[name] = append(asked[name], n)
-			}
-			if s, ok := sliceOf(r.result, 0); ok && r.end == simReturned && (fresh[n] == 0 || s.cap < fresh[n]) {
-				fresh[n] = s.cap
+			if s, ok := sliceOf(r.result, 0); ok && r.end == simReturned && (k.fresh[n] == 0 || s.cap < k.fresh[n]) {
+				k.fresh[n] = s.cap
 			}
 		}
 	}
-	if len(pools) < 2 {
+	return k
+}
+
+// filed runs a Put on all capacities.
+func (j *sizeJudge) filed(p *sizedFunc) []filed {
+	list, known := j.filings[p]
+	if known {
+		return list
+	}
+	for _, c := range j.sizes {
+		if pool, r := goesTo(j.put(p, c, c)); r != nil {
+			list = append(list, filed{c, pool, r})
+		}
+	}
+	j.filings[p] = list
+	return list
+}
+
+func (j *sizeJudge) compare(g, p *sizedFunc) {
+	if j.told[p.fn] || j.s.steps > maxSimSteps {
 		return
 	}
-	type filed struct {
-		capacity int64
-		pool     string
-		run      *simRun
+	k := j.asked(g)
+	asked, fresh := k.sizes, k.fresh
+	if len(asked) < 2 {
+		return
 	}
 	var all []filed
-	for _, c := range sizes {
-		if pool, r := goesTo(j.put(p, c, c)); r != nil && asked[pool] != nil {
-			all = append(all, filed{c, pool, r})
+	for _, f := range j.filed(p) {
+		if asked[f.pool] != nil {
+			all = append(all, f)
 		}
 	}
 	if len(all) == 0 {

@@ -160,7 +160,7 @@ func free(b []byte) {
 	if n&(n-1) != 0 {
 		panic("not of a pool")
 	}
-	exact[bits.Len(uint(n))-1].Put(&b) // want `address of the parameter b`
+	exact[bits.Len(uint(n))-1].Put(&b) // want `address of the local variable b`
 }
 
 func quote(dst, src []byte) []byte {
