@@ -563,7 +563,11 @@ func (j *sizeJudge) byLength(g, p *sizedFunc, n, capacity int64, pool string) bo
 			continue
 		}
 		to := ""
-		for _, q := range j.put(p, s.len, s.cap) {
+		runs := j.put(p, s.len, s.cap)
+		if len(runs) == 0 {
+			return false
+		}
+		for _, q := range runs {
 			if q.vague || q.put == pool || q.put == "?" || q.end != simReturned && q.end != simPanicked {
 				return false
 			}
