@@ -12,7 +12,7 @@ import (
 
 func Test(t *testing.T) {
 	for _, p := range []string{
-		"a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown",
+		"a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown", "onewaybound", "regrownnumber", "testedlate",
 		"carried", "unbalanced", "halfreset", "halfused", "fullslices", "readfull",
 		"spentonce", "freenodes", "clearshort", "asksempty", "keptwhole", "stickyset", "earlyout", "zeroassumed", "noroom", "setbyindex", "takenas", "notedsize", "leftover",
 	} {

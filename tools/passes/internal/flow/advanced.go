@@ -26,9 +26,10 @@ type sliceHome struct {
 type homeKind uint8
 
 const (
-	inField   homeKind = iota // x.f
-	inElement                 // x.f[i]
-	behind                    // *x.f
+	inField       homeKind = iota // x.f
+	inElement                     // x.f[i]
+	behind                        // *x.f
+	behindElement                 // *x.f[i]
 )
 
 // homeAt is the home of a slice at an address.
@@ -53,8 +54,81 @@ func homeAt(addr ssa.Value) (h sliceHome, ok bool) {
 		if f := of(x); f != nil && isPtr(f.Type()) && isSlice(deref(f.Type())) {
 			return sliceHome{f, behind}, true
 		}
+		if f := elementOfField(x); f != nil && pointsToSlice(f.Type().Underlying().(*types.Slice).Elem()) {
+			return sliceHome{f, behindElement}, true
+		}
 	}
 	return h, false
+}
+
+// elementOfField is the field of a slice that a value was read from an element of.
+func elementOfField(l *ssa.UnOp) *types.Var {
+	ia, ok := l.X.(*ssa.IndexAddr)
+	if !ok || l.Op != token.MUL {
+		return nil
+	}
+	list, ok := ia.X.(*ssa.UnOp)
+	if !ok || list.Op != token.MUL {
+		return nil
+	}
+	f := fieldAt(list.X)
+	if f == nil || !isSlice(f.Type()) {
+		return nil
+	}
+	return f
+}
+
+func pointsToSlice(t types.Type) bool { return isPtr(t) && isSlice(deref(t)) }
+
+// listedWith are the other fields to which a function appends what it appends to f.
+func (a *analysis) listedWith(f *types.Var) map[*types.Var]bool {
+	with := map[*types.Var]bool{}
+	for _, fn := range a.fns {
+		to := map[ssa.Value][]*types.Var{}
+		eachStore(fn, func(st *ssa.Store) {
+			v := fieldAt(st.Addr)
+			c, ok := st.Val.(*ssa.Call)
+			if v == nil || !ok {
+				return
+			}
+			if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" || len(c.Call.Args) != 2 {
+				return
+			}
+			for _, x := range variadicValues(c.Call.Args[1]) {
+				to[x] = append(to[x], v)
+			}
+		})
+		for _, list := range to {
+			if slices.Contains(list, f) {
+				for _, v := range list {
+					with[v] = true
+				}
+			}
+		}
+	}
+	return with
+}
+
+// variadicValues are the values in a slice that a call's arguments were packed into.
+func variadicValues(v ssa.Value) (list []ssa.Value) {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return nil
+	}
+	al, ok := s.X.(*ssa.Alloc)
+	if !ok || al.Comment != "varargs" {
+		return nil
+	}
+	for _, r := range *al.Referrers() {
+		if ia, ok := r.(*ssa.IndexAddr); ok {
+			for _, q := range *ia.Referrers() {
+				if st, ok := q.(*ssa.Store); ok && st.Addr == ia {
+					list = append(list, st.Val)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // fieldAt is the field whose address a value is.
@@ -158,6 +232,16 @@ func (a *analysis) judgeAdvanced() {
 		return
 	}
 	slices.SortFunc(order, func(x, y *movedHome) int { return cmp.Compare(instrPos(x.moved), instrPos(y.moved)) })
+	for _, m := range order {
+		if m.how != behindElement {
+			continue
+		}
+		for v := range a.listedWith(m.field) {
+			if h := (sliceHome{v, behindElement}); homes[h] == nil {
+				homes[h] = m
+			}
+		}
+	}
 	told := map[sliceHome]bool{}
 	f := a.uses()
 	for _, fn := range a.fns {
@@ -172,8 +256,8 @@ func (a *analysis) judgeAdvanced() {
 				}
 				for _, n := range f.putArgs(a, c) {
 					h, ok := a.homeOfPut(c.Common().Args[n], c, 0)
-					if m := homes[h]; ok && m != nil && m.moved != nil && !m.restored && !told[h] {
-						told[h] = true
+					if m := homes[h]; ok && m != nil && m.moved != nil && !m.restored && !told[m.sliceHome] {
+						told[m.sliceHome] = true
 						a.reportAdvanced(c, m, "the slice")
 					}
 				}
@@ -300,6 +384,9 @@ func (a *analysis) homeOfPut(v ssa.Value, at ssa.Instruction, depth int) (sliceH
 		}
 		if f := fieldAt(x.X); f != nil && isPtr(f.Type()) && isSlice(deref(f.Type())) {
 			return sliceHome{f, behind}, true
+		}
+		if f := elementOfField(x); f != nil && pointsToSlice(x.Type()) {
+			return sliceHome{f, behindElement}, true
 		}
 		return homeAt(x.X)
 	case *ssa.Parameter:

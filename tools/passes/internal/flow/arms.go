@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/token"
 	"iter"
 	"slices"
 
@@ -12,11 +13,41 @@ import (
 // passedBy finds, among the arms that a path passed by, the one that would have run a block in
 // any case.
 func passedBy(skipped []*ssa.BasicBlock, b *ssa.BasicBlock) *ssa.BasicBlock {
-	n := slices.IndexFunc(skipped, func(arm *ssa.BasicBlock) bool { return inArm(arm, b) })
+	test := beforeNilTest(b)
+	n := slices.IndexFunc(skipped, func(arm *ssa.BasicBlock) bool { return inArm(arm, b) || inArm(arm, test) })
 	if n < 0 {
 		return nil
 	}
 	return skipped[n]
+}
+
+// beforeNilTest is the block that asks whether what a block passes on is there at all, or the block
+// itself: nil is no value that could be lost.
+func beforeNilTest(b *ssa.BasicBlock) *ssa.BasicBlock {
+	if len(b.Preds) != 1 {
+		return b
+	}
+	iff, ok := lastInstr(b.Preds[0]).(*ssa.If)
+	if !ok {
+		return b
+	}
+	o, ok := iff.Cond.(*ssa.BinOp)
+	if !ok || o.Op != token.NEQ && o.Op != token.EQL || (o.Op == token.NEQ) != (iff.Block().Succs[0] == b) {
+		return b
+	}
+	x := o.X
+	if c, isConst := x.(*ssa.Const); isConst && c.Value == nil {
+		x = o.Y
+	} else if c, isConst := o.Y.(*ssa.Const); !isConst || c.Value != nil {
+		return b
+	}
+	for _, i := range b.Instrs {
+		c, ok := i.(ssa.CallInstruction)
+		if ok && slices.ContainsFunc(c.Common().Args, func(arg ssa.Value) bool { return oneRead(unboxed(arg), x, 0) }) {
+			return iff.Block()
+		}
+	}
+	return b
 }
 
 // inArm reports whether a block runs whenever the arm that begins with another one is run to its

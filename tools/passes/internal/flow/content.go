@@ -24,14 +24,21 @@ const (
 	isArmed                 // a timer that runs
 )
 
+// A growth is where something of any size is added to a value of a pool.
+type growth struct {
+	pool *pool
+	pos  token.Pos
+	late bool // it is emptied again there
+}
+
 // contents gathers, over all roots, how the values of each pool are emptied,
 // filled and put. Whether a reset is missing shows only when all of a pool's
 // gets and puts are known, so it is judged at the end of the package.
 type contents struct {
 	putEvents []putSite // of the current root
 	getEvents []getSite
-	growEvent []*pool
-	grows     map[*pool]bool
+	growEvent []growth
+	grows     map[*pool]growth // where its values are made to grow first
 
 	fieldUses, fieldLefts, fieldKept []fieldEvent // of the current root
 	used, left, kept                 fieldUse
@@ -72,13 +79,15 @@ func (c *contents) commit(a *analysis) {
 		e.pool.gets = append(e.pool.gets, e)
 	}
 	if c.grows == nil {
-		c.grows, c.used, c.left, c.kept = map[*pool]bool{}, fieldUse{}, fieldUse{}, fieldUse{}
+		c.grows, c.used, c.left, c.kept = map[*pool]growth{}, fieldUse{}, fieldUse{}, fieldUse{}
 	}
 	c.used.add(c.fieldUses)
 	c.left.add(c.fieldLefts)
 	c.kept.add(c.fieldKept)
-	for _, p := range c.growEvent {
-		c.grows[p] = true
+	for _, g := range c.growEvent {
+		if old, ok := c.grows[g.pool]; !ok || old.late && !g.late || old.late == g.late && g.pos < old.pos {
+			c.grows[g.pool] = g
+		}
 	}
 }
 
@@ -109,7 +118,7 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 		return
 	}
 	if grows && a.quiet == 0 && unbounded(i) {
-		a.growEvent = append(a.growEvent, t.pool)
+		a.growEvent = append(a.growEvent, growth{t.pool, instrPos(i), false})
 	}
 	if u, isMap := i.(*ssa.MapUpdate); isMap && (x != t || a.empties(u.Map.Type())) {
 		return // maps within a value are cleared by those who care for what is in them
@@ -249,7 +258,7 @@ func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.Ca
 		return
 	}
 	if a.quiet == 0 && m.kind != kLoad && unbounded(i) {
-		a.growEvent = append(a.growEvent, t.pool)
+		a.growEvent = append(a.growEvent, growth{t.pool, instrPos(i), false})
 	}
 	if x == t && t.kind == kToken && isSlice(t.typ) && st.content[t] == fromPool {
 		// A slice that was in the pool by value, as long as it came.
@@ -326,7 +335,7 @@ func isShort(v ssa.Value) bool {
 
 // noteFieldStore sees a store, before it is made.
 func (a *analysis) noteFieldStore(st *state, i *ssa.Store, addr, v *sym) {
-	a.noteGrowth(st, addr, v)
+	a.noteGrowth(st, i, addr, v)
 	a.noteDirty(i, addr, v)
 	t := addr
 	if t.kind != kToken && t.kind != kParam && t.kind != kLoad {
@@ -534,7 +543,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	}
 	site.tested = st.measured[m] == asLimit || a.through[i] != nil && a.through[i].Bounded
 	for _, s := range ev.stack {
-		if a.testsSize(s.Parent()) {
+		if a.testsSizeFor(s) {
 			site.tested = true
 		}
 	}
@@ -558,34 +567,12 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 		return v
 	}
 	found := false
-	var sized func(v ssa.Value, depth int) bool
-	sized = func(v ssa.Value, depth int) bool {
-		if depth > 4 {
-			return false
-		}
-		switch v := v.(type) {
-		case *ssa.Call:
-			if b, ok := v.Call.Value.(*ssa.Builtin); ok {
-				return b.Name() == "cap" || b.Name() == "len"
-			}
-			if f := calledMethod(v); f != nil {
-				n := strings.ToLower(f.Name())
-				return strings.Contains(n, "cap") || n == "len" || strings.Contains(n, "size")
-			}
-		case *ssa.BinOp:
-			return sized(v.X, depth+1) || sized(v.Y, depth+1)
-		case *ssa.Convert:
-			return sized(v.X, depth+1)
-		}
-		return false
-	}
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			if bo, ok := i.(*ssa.BinOp); ok {
 				switch bo.Op {
 				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
-					// A loop's own bound is no limit, nor is whether there is anything.
-					if (sized(bo.X, 0) || sized(bo.Y, 0) || a.limitsNoted(bo)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo) {
+					if a.limits(bo) {
 						found = true
 					}
 				}
@@ -597,6 +584,34 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 	}
 	a.sizeTests[fn] = found
 	return found
+}
+
+// limits reports whether a comparison is of some length or capacity. A loop's own bound is no
+// limit, nor is whether there is anything.
+func (a *analysis) limits(bo *ssa.BinOp) bool {
+	return (sizeOfSome(bo.X, 0) || sizeOfSome(bo.Y, 0) || a.limitsNoted(bo)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo)
+}
+
+// sizeOfSome reports whether a value is a length or capacity, or worked out from one.
+func sizeOfSome(v ssa.Value, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok {
+			return b.Name() == "cap" || b.Name() == "len"
+		}
+		if f := calledMethod(v); f != nil {
+			n := strings.ToLower(f.Name())
+			return strings.Contains(n, "cap") || n == "len" || strings.Contains(n, "size")
+		}
+	case *ssa.BinOp:
+		return sizeOfSome(v.X, depth+1) || sizeOfSome(v.Y, depth+1)
+	case *ssa.Convert:
+		return sizeOfSome(v.X, depth+1)
+	}
+	return false
 }
 
 // answersSize reports whether a condition is the answer of a function that is asked about a
@@ -1014,10 +1029,11 @@ func (a *analysis) judge() {
 				fixes:   a.afterGet(g.token[len(g.token)-1], "empty it after Get", a.emptied(g.what == "decoded into")),
 			})
 		}
-		if oversize != nil && !bounded && a.grows[p] {
+		if oversize != nil && !bounded && a.grows[p].pool != nil {
 			a.reportFound(finding{
 				pattern: oversizeRetention, pos: oversize.ev.pos(),
 				message: fmt.Sprintf("%s keeps values of any size: what one large input made grow stays in it; drop values above a limit instead of putting them", p.label()),
+				related: []goanalysis.RelatedInformation{{Pos: a.grows[p].pos, Message: "grows here"}},
 			})
 		}
 	}

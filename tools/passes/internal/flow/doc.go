@@ -83,7 +83,9 @@
 // (fullslices.go, hasroom.go), be they cut on take only (cutontake.go), or one by one (poppedtail.go), and in all calls of Reset (lent.go); of what type a value is that
 // goes to its pool as an interface, those tell that take it (takenas.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
-// nobody can wait for (running.go), show by the calls as well. What is
+// nobody can wait for (running.go), show by the calls as well. Functions that
+// get and put by size are run on numbers (simulate.go): what goes in for a capacity must be enough for what is asked, and
+// what was given must come back (sizeclass.go, foreign.go). What is
 // put, and as what type, is checked where it stands (puts.go), and whether it is only a part of what
 // the pool makes (embeddedput.go). An interface's
 // method that ends an object's life is followed into each type of the package

@@ -84,7 +84,7 @@ func (a *analysis) judgeForgotten() {
 func (a *analysis) uses() *forgotten {
 	if a.fieldUses0 == nil {
 		f := &forgotten{sites: a.findSites(), a: a, facts: map[*types.Var]*fieldFacts{}, fresh: map[*ssa.Function]bool{}, writes: map[*ssa.Function][]*types.Var{}, takerSets: map[takerKey]bool{}}
-		if len(f.puts) > 0 || a.puts() {
+		if len(f.puts) > 0 || len(a.freeLists) > 0 || a.puts() {
 			f.gather()
 			f.gathered = true
 		}

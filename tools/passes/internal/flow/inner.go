@@ -27,7 +27,7 @@ func (a *analysis) madeWith(x *sym) bool {
 func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows bool) {
 	if u, isMap := i.(*ssa.MapUpdate); isMap && x.kind == kLoad && (inLoop(i.Block()) || callsItself(i.Parent())) && !fewKeys(u.Key.Type()) && a.quiet == 0 {
 		if f, _ := a.tokenField(x.a); f == t {
-			a.growEvent = append(a.growEvent, t.pool)
+			a.growEvent = append(a.growEvent, growth{t.pool, instrPos(i), false})
 		}
 	}
 	if !a.madeWith(x) {
@@ -37,7 +37,7 @@ func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows
 		return
 	}
 	if grows && a.quiet == 0 && unbounded(i) {
-		a.growEvent = append(a.growEvent, t.pool)
+		a.growEvent = append(a.growEvent, growth{t.pool, instrPos(i), false})
 	}
 	if st.content[x] == fromPool {
 		a.noteFieldUse(st, i, x, "written to")
@@ -96,23 +96,24 @@ func (a *analysis) noteInnerLeft(st *state, m *sym, p *pool, ev event) {
 }
 
 // noteGrowth sees a slice stored in a pooled value: what it grew to stays with that.
-func (a *analysis) noteGrowth(st *state, addr, v *sym) {
+func (a *analysis) noteGrowth(st *state, at ssa.Instruction, addr, v *sym) {
 	if a.quiet > 0 {
 		return
 	}
 	if m, ok := v.obj.(*ssa.MakeSlice); ok && v.kind == kAlloc {
-		if t := pooledBuffer(addr); t != nil && addr.kind == kField && !isConst(m.Len) && (m.Parent() != st.f.fn || a.val(st, m.Len).kind != kConst) {
-			a.growEvent = append(a.growEvent, t.pool)
+		if t := pooledBuffer(addr); t != nil && addr.kind == kField && !isConst(m.Len) && !boundedNumber(m.Len) && (m.Parent() != st.f.fn || a.val(st, m.Len).kind != kConst) {
+			a.growEvent = append(a.growEvent, growth{t.pool, instrPos(at), false})
 		}
 		return
 	}
+	top := v
 	for ; v != nil && (v.kind == kAppend || v.kind == kView); v = v.a {
 		i, ok := v.obj.(ssa.Instruction)
 		if v.kind != kAppend || !ok || !unbounded(i) {
 			continue
 		}
 		if t := pooledBuffer(addr); t != nil {
-			a.growEvent = append(a.growEvent, t.pool)
+			a.growEvent = append(a.growEvent, growth{t.pool, instrPos(at), top.kind == kView && top.idx == 1})
 		}
 		return
 	}

@@ -56,10 +56,20 @@ func (a *analysis) judgeOutgrown() {
 		if len(open) == 0 || a.wholeStored(f, s) {
 			continue
 		}
+		h := open[0]
 		if bounded == nil {
+			if other, limit := a.boundedBeside(f, t, limits); other != nil && !a.foundIn(oversizeRetention, p.fn) {
+				a.reportFound(finding{
+					pattern: oversizeRetention, pos: instrPos(p.instr), fn: p.fn,
+					message: fmt.Sprintf("what the pooled %s leads to is dropped where its %s is above a limit (%s), but field %s, which grows as well (%s), goes to the pool at any size", t.Obj().Name(), other.Name(), a.line(instrPos(limit)), h.field.Name(), a.line(instrPos(h.grows))),
+					related: []goanalysis.RelatedInformation{
+						{Pos: instrPos(h.grows), Message: "grows here"},
+						{Pos: instrPos(limit), Message: other.Name() + " is bounded here"},
+					},
+				})
+			}
 			continue
 		}
-		h := open[0]
 		message := fmt.Sprintf("field %s of the pooled %s is let go of above a limit (%s), but field %s, which grows as well (%s), goes to the pool at any size", bounded.field.Name(), t.Obj().Name(), a.line(instrPos(bounded.limit)), h.field.Name(), a.line(instrPos(h.grows)))
 		related := []goanalysis.RelatedInformation{
 			{Pos: instrPos(h.grows), Message: "grows here"},
@@ -67,6 +77,27 @@ func (a *analysis) judgeOutgrown() {
 		}
 		a.reportFound(finding{pattern: oversizeRetention, pos: instrPos(p.instr), fn: p.fn, message: message, related: related})
 	}
+}
+
+// boundedBeside finds a limit on the size of another pooled struct's slice, where values of t are
+// put: what is above it is not put.
+func (a *analysis) boundedBeside(f *forgotten, t *types.Named, limits map[*types.Var]*ssa.BinOp) (*types.Var, *ssa.BinOp) {
+	region := f.putRegion(t)
+	var best *types.Var
+	for v, o := range limits {
+		if !slices.Contains(region, o.Parent()) || best != nil && v.Pos() > best.Pos() {
+			continue
+		}
+		for _, q := range f.puts {
+			if q.typ == t || q.fn != o.Parent() || !slices.Contains(o.Block().Succs, q.instr.Block()) {
+				continue
+			}
+			if s := structOf(q.typ); s != nil && hasField(s, v) {
+				best = v
+			}
+		}
+	}
+	return best, limits[best]
 }
 
 // wholeStored reports whether the struct is overwritten as a whole, its slices with it.

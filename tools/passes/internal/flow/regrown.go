@@ -4,6 +4,7 @@ package flow
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -37,12 +38,68 @@ func (a *analysis) judgeRegrown() {
 			slices.ContainsFunc(f.callers[at.Parent()], func(c ssa.CallInstruction) bool { return a.testsSize(c.Parent()) }) {
 			continue
 		}
-		a.reportFound(finding{
-			pattern: oversizeRetention, pos: instrPos(at), fn: at.Parent(),
-			message: fmt.Sprintf("the pooled %s keeps %s of any size: what one large input made it grow to stays in the pool; drop what is above a limit before the Put", t.Obj().Name(), field.Name()),
-			related: []goanalysis.RelatedInformation{{Pos: instrPos(made), Message: "made anew here"}},
-		})
+		a.reportRegrown(t, field, at, made)
 	}
+	// Lists of free values.
+	for _, l := range a.listPuts() {
+		if seen[l.typ] || a.inTest(l.fn) || a.foundIn(oversizeRetention, l.fn) {
+			continue
+		}
+		seen[l.typ] = true
+		field, made := a.regrows(l.typ)
+		if field == nil || a.boundedAbove(l.fn, made.Parent(), 0) {
+			continue
+		}
+		a.reportRegrown(l.typ, field, l.instr, made)
+	}
+}
+
+func (a *analysis) reportRegrown(t *types.Named, field *types.Var, at, made ssa.Instruction) {
+	a.reportFound(finding{
+		pattern: oversizeRetention, pos: instrPos(at), fn: at.Parent(),
+		message: fmt.Sprintf("the pooled %s keeps %s of any size: what one large input made it grow to stays in the pool; drop what is above a limit before the Put", t.Obj().Name(), field.Name()),
+		related: []goanalysis.RelatedInformation{{Pos: instrPos(made), Message: "made anew here"}},
+	})
+}
+
+// boundedAbove reports whether a function, or one that calls it, asks for a size, other than the
+// one that makes the memory.
+func (a *analysis) boundedAbove(fn, made *ssa.Function, depth int) bool {
+	if fn != made && a.testsSize(fn) {
+		return true
+	}
+	return depth < 3 && slices.ContainsFunc(a.callsOf(fn), func(c ssa.CallInstruction) bool {
+		return !a.inTest(c.Parent()) && a.boundedAbove(c.Parent(), made, depth+1)
+	})
+}
+
+// listPuts are the sends of structs of the package to channels that serve as pools.
+func (a *analysis) listPuts() (list []poolSite) {
+	if len(a.freeLists) == 0 {
+		return nil
+	}
+	for _, fn := range a.fns {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				s, ok := i.(*ssa.Select)
+				if !ok || len(s.States) != 1 || s.States[0].Dir != types.SendOnly {
+					continue
+				}
+				l, ok := s.States[0].Chan.(*ssa.UnOp)
+				if !ok {
+					continue
+				}
+				obj := placeOf(l.X)
+				if obj == nil || a.freeLists[obj] == nil {
+					continue
+				}
+				if t := pointee(s.States[0].Send.Type()); t != nil && t.Obj().Pkg() == a.pkg.Pkg {
+					list = append(list, poolSite{fn, s, t.Origin()})
+				}
+			}
+		}
+	}
+	return list
 }
 
 // regrows finds a field of a struct that is made anew when its capacity is less than
@@ -110,7 +167,12 @@ func (f *forgotten) ofInput(v ssa.Value, depth int) bool {
 		return f.ofInput(x.X, depth+1) || f.ofInput(x.Y, depth+1)
 	case *ssa.Phi:
 		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return f.ofInput(e, depth+2) })
+	case *ssa.Extract:
+		return x.Index == 0 && namesNumber(x.Tuple) && !limitedNumber(v, 0)
 	case *ssa.Call:
+		if namesNumber(x) {
+			return !limitedNumber(v, 0)
+		}
 		b, ok := x.Call.Value.(*ssa.Builtin)
 		return ok && b.Name() == "len" && isParam(x.Call.Args[0]) && (isBytes(x.Call.Args[0].Type()) || isString(x.Call.Args[0].Type()))
 	case *ssa.Parameter:
@@ -129,4 +191,86 @@ func (f *forgotten) ofInput(v ssa.Value, depth int) bool {
 func isParam(v ssa.Value) bool {
 	_, ok := v.(*ssa.Parameter)
 	return ok
+}
+
+// namesNumber reports whether a call reads a number that somebody else wrote: one that may be
+// large.
+func namesNumber(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	m := calledMethod(c)
+	if m == nil {
+		return false
+	}
+	switch {
+	case fromPackage(m, "encoding/binary"):
+		switch m.Name() {
+		case "Uint32", "Uint64", "Uvarint", "Varint", "ReadUvarint", "ReadVarint":
+			return true
+		}
+	case fromPackage(m, "strconv"):
+		return m.Name() == "Atoi" || m.Name() == "ParseInt" || m.Name() == "ParseUint"
+	}
+	return false
+}
+
+// boundedNumber reports whether a size is a number that somebody else wrote and that is within a
+// limit.
+func boundedNumber(v ssa.Value) bool {
+	v = unconverted(v)
+	call := v
+	if x, ok := v.(*ssa.Extract); ok {
+		call = x.Tuple
+	}
+	return namesNumber(call) && limitedNumber(v, 0)
+}
+
+// limitedNumber reports whether a number is compared with something that is no capacity, or
+// masked.
+func limitedNumber(v ssa.Value, depth int) bool {
+	if depth > 3 || v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Convert:
+			if limitedNumber(r, depth+1) {
+				return true
+			}
+		case *ssa.BinOp:
+			other := r.Y
+			if other == v {
+				other = r.X
+			}
+			switch r.Op {
+			case token.LSS, token.LEQ, token.GTR, token.GEQ:
+				if sizeCall(other) == "" && !isZeroNumber(other) {
+					return true
+				}
+			case token.AND, token.REM, token.SHR:
+				return true
+			case token.ADD, token.SUB, token.MUL:
+				if limitedNumber(r, depth+1) {
+					return true
+				}
+			}
+		case *ssa.Call:
+			if b, ok := r.Call.Value.(*ssa.Builtin); ok && b.Name() == "min" {
+				return true
+			}
+			if calledMethod(r) != nil && !fromPackage(calledMethod(r), "fmt") {
+				return true // which may ask
+			}
+		case *ssa.Phi:
+			return true
+		}
+	}
+	return false
+}
+
+func isZeroNumber(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && isZero(c.Value)
 }

@@ -117,3 +117,28 @@ func (p *poolOf[T]) redeem(v *T) {
 	resetAny(v)
 	p.pool.Put(v)
 }
+
+// A test for nil around the Put changes nothing about that somebody decided.
+
+type rowBuffer struct{ b []byte }
+
+var rowBuffers = sync.Pool{New: func() any { return new(rowBuffer) }}
+
+func flushRows(send func([]byte) error, rows []byte) error {
+	r := rowBuffers.Get().(*rowBuffer)
+	spoiled := false
+	defer func() {
+		if !spoiled {
+			if r != nil {
+				rowBuffers.Put(r)
+			}
+		}
+	}()
+	r.b = append(r.b[:0], rows...)
+	err := send(r.b)
+	if err != nil {
+		spoiled = true
+		err = send(r.b)
+	}
+	return err
+}

@@ -104,3 +104,26 @@ func (w *waiting) next() {
 	w.list = w.list[1:]
 	q.items = q.items[:0]
 }
+
+// The list that moves on holds headers of its own.
+
+type strip2 struct {
+	rest [][]byte
+	all  []*[]byte
+}
+
+var strips2 = sync.Pool{New: func() any { b := make([]byte, 1024); return &b }}
+
+func (s *strip2) add(p *[]byte) {
+	s.rest = append(s.rest, *p)
+	s.all = append(s.all, p)
+}
+
+func (s *strip2) take(n int) { s.rest[0] = s.rest[0][n:] }
+
+func (s *strip2) close() {
+	for _, p := range s.all {
+		strips2.Put(p)
+	}
+	s.rest, s.all = nil, nil
+}

@@ -107,3 +107,28 @@ func writeAll(w io.Writer, s string) error {
 	blocks.Put(p) // want `the slice put in blocks no longer begins at the start of its array`
 	return nil
 }
+
+// Two lists lead to the same slices: one of them moves their start on.
+
+type strip struct {
+	rest []*[]byte
+	all  []*[]byte
+}
+
+var strips = sync.Pool{New: func() any { b := make([]byte, 1024); return &b }}
+
+func (s *strip) add(p *[]byte) {
+	s.rest = append(s.rest, p)
+	s.all = append(s.all, p)
+}
+
+func (s *strip) take(n int) {
+	*s.rest[0] = (*s.rest[0])[n:]
+}
+
+func (s *strip) close() {
+	for _, p := range s.all {
+		strips.Put(p) // want `without the part before its start`
+	}
+	s.rest, s.all = nil, nil
+}

@@ -143,7 +143,7 @@ func PutFixed(b []byte) {
 	if i > 0 && cap(b) < 256<<i {
 		i--
 	}
-	if i >= 0 {
+	if i >= 0 && cap(b) >= 256 {
 		fixed[i].Put(&b) // want `the address of the local`
 	}
 }

@@ -1,0 +1,79 @@
+package testedlate
+
+import (
+	"errors"
+	"io"
+	"sync"
+)
+
+type text struct{ b []byte }
+
+var (
+	texts    = sync.Pool{New: func() any { return new(text) }}
+	bounded  = sync.Pool{New: func() any { return new(text) }}
+	pieces   = sync.Pool{New: func() any { return new(text) }}
+	errLarge = errors.New("too large")
+)
+
+func all(b []byte, r io.Reader) ([]byte, error) {
+	var part [512]byte
+	for {
+		n, err := r.Read(part[:])
+		b = append(b, part[:n]...)
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
+	}
+}
+
+// The Put is deferred: the test comes when the buffer has grown.
+func whole(r io.Reader, most int, use func([]byte)) (err error) {
+	t := texts.Get().(*text)
+	defer texts.Put(t) // want `keeps values of any size`
+	t.b, err = all(t.b[:0], r)
+	if err != nil {
+		return err
+	}
+	if len(t.b) > most {
+		return errLarge
+	}
+	use(t.b)
+	return nil
+}
+
+// What has grown is not put.
+func some(r io.Reader, most int, use func([]byte)) (err error) {
+	t := bounded.Get().(*text)
+	defer func() {
+		if cap(t.b) <= 1<<16 {
+			bounded.Put(t)
+		}
+	}()
+	t.b, err = all(t.b[:0], r)
+	if err != nil {
+		return err
+	}
+	if len(t.b) > most {
+		return errLarge
+	}
+	use(t.b)
+	return nil
+}
+
+// The test is before each piece.
+func piecewise(list [][]byte, most int, use func([]byte)) error {
+	t := pieces.Get().(*text)
+	defer pieces.Put(t)
+	t.b = t.b[:0]
+	for _, p := range list {
+		if len(t.b)+len(p) > most {
+			return errLarge
+		}
+		t.b = append(t.b, p...)
+	}
+	use(t.b)
+	return nil
+}
