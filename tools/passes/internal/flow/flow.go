@@ -81,6 +81,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeBehind()
 	a.judgeUnemptied()
 	a.judgeAddedTo()
+	a.judgeArenas()
 	a.judgeErrLater()
 	a.judgeKeptRefs()
 	a.judgeRetained()
