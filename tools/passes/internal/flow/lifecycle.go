@@ -70,7 +70,7 @@ func (a *analysis) fixedFields() {
 }
 
 // playStream runs methods that read on from an object after one that put, at
-// the end of what there was to read, what a field holds, and left it there. That a
+// the end of what there was to read, what a field holds, and left it there, or the object itself. That a
 // caller stops there is the custom; Read may be asked once again, for nothing but
 // the same answer, and a caller may go back.
 func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool {
@@ -78,7 +78,7 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 		return false
 	}
 	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
-	if recv.typ == nil || !a.leavesReleased(e.st, recv) {
+	if recv.typ == nil || !a.leavesReleased(e.st, recv) && !putItself(e.st, recv) {
 		return false
 	}
 	tried := 0
@@ -108,6 +108,12 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 		})
 	}
 	return tried > 0
+}
+
+// putItself reports whether a method put its own object.
+func putItself(st *state, recv *sym) bool {
+	r := st.rel[recv]
+	return r != nil && !r.async && !st.gone[recv]
 }
 
 // pendingIn reports whether something was found in fn, on this way or on another.
