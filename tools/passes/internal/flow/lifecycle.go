@@ -78,14 +78,23 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 		return false
 	}
 	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
-	if recv.typ == nil || !a.leavesReleased(e.st, recv) && !putItself(e.st, recv) {
+	if recv.typ == nil {
 		return false
+	}
+	itself := false
+	if !a.leavesReleased(e.st, recv) {
+		if itself = fn.Name() == "Read" && putItself(e.st, recv); !itself {
+			return false
+		}
 	}
 	tried := 0
 	for sel := range types.NewMethodSet(recv.typ).Methods() {
 		m := a.prog.MethodValue(sel)
 		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || tried >= maxMethods || !strings.HasPrefix(m.Name(), "Read") && !hasPrefix(m.Name(), restartNames) {
 			continue
+		}
+		if itself && m != fn {
+			continue // whoever took it from the pool may start anew
 		}
 		tried++
 		play(func() {
