@@ -1078,7 +1078,7 @@ func growable(t types.Type) bool {
 				return true
 			}
 			if s, ok := f.Type().Underlying().(*types.Slice); ok {
-				if _, basic := s.Elem().Underlying().(*types.Basic); basic || plainData(s.Elem(), 0) || u.NumFields() == 1 {
+				if _, basic := s.Elem().Underlying().(*types.Basic); basic {
 					return true
 				}
 			}
@@ -1095,25 +1095,4 @@ func isDigest(t types.Type) bool {
 		}
 	}
 	return true
-}
-
-// plainData reports whether a type is a struct or array of numbers and strings only.
-func plainData(t types.Type, depth int) bool {
-	if depth > 3 {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() != types.UnsafePointer
-	case *types.Array:
-		return plainData(u.Elem(), depth+1)
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !plainData(f.Type(), depth+1) {
-				return false
-			}
-		}
-		return u.NumFields() > 0
-	}
-	return false
 }

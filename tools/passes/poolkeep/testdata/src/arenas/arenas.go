@@ -40,7 +40,7 @@ func handle(b []byte, push func([]sample, []mark)) {
 	r := requests.Get().(*request)
 	push(r.decode(b))
 	r.reset()
-	requests.Put(r) // want `any size` `slice marks of the pooled request is lengthened in use .* and never cut, as reset cuts samples`
+	requests.Put(r) // want `slice marks of the pooled request is lengthened in use .* and never cut, as reset cuts samples`
 }
 
 // Wrong: the same with append alone, by who is lent the struct.
