@@ -337,6 +337,7 @@ func isShort(v ssa.Value) bool {
 func (a *analysis) noteFieldStore(st *state, i *ssa.Store, addr, v *sym) {
 	a.noteGrowth(st, i, addr, v)
 	a.noteDirty(i, addr, v)
+	a.noteOutput(st, i, addr, v)
 	t := addr
 	if t.kind != kToken && t.kind != kParam && t.kind != kLoad {
 		return
@@ -694,6 +695,7 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 		return
 	}
 	m := memory(x)
+	a.checkRemade(st, m, p, ev)
 	// A deferred put bound a slice that was appended to later.
 	if st.f.inDefer {
 		a.checkBound(st, i, a.boundSlice(st, x), p, ev)

@@ -457,6 +457,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		env.set(i, a.make(st, kAlloc, i, 0, i.Type()))
 	case *ssa.MakeSlice:
 		env.set(i, a.make(st, kAlloc, i, 0, i.Type()))
+		a.noteMadeBeside(st, i)
 	case *ssa.MakeClosure:
 		s := a.syms.fresh(kClosure, i.Type())
 		s.obj = i.Fn.(*ssa.Function)

@@ -89,6 +89,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeResetBehind()
 	a.judgeUnemptied()
 	a.judgeAddedTo()
+	a.judgeArenas()
 	a.judgeErrLater()
 	a.judgeKeptRefs()
 	a.judgeRetained()

@@ -70,7 +70,7 @@ func (a *analysis) fixedFields() {
 }
 
 // playStream runs methods that read on from an object after one that put, at
-// the end of what there was to read, what a field holds, and left it there. That a
+// the end of what there was to read, what a field holds, and left it there, or the object itself. That a
 // caller stops there is the custom; Read may be asked once again, for nothing but
 // the same answer, and a caller may go back.
 func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool {
@@ -78,8 +78,14 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 		return false
 	}
 	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
-	if recv.typ == nil || !a.leavesReleased(e.st, recv) {
+	if recv.typ == nil {
 		return false
+	}
+	itself := false
+	if !a.leavesReleased(e.st, recv) {
+		if itself = fn.Name() == "Read" && putItself(e.st, recv); !itself {
+			return false
+		}
 	}
 	tried := 0
 	for sel := range types.NewMethodSet(recv.typ).Methods() {
@@ -90,6 +96,9 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 		restarts := hasPrefix(m.Name(), restartNames) || a.takesMarkBack(e.st, recv, m)
 		if !restarts && !strings.HasPrefix(m.Name(), "Read") {
 			continue
+		}
+		if itself && m != fn {
+			continue // whoever took it from the pool may start anew
 		}
 		tried++
 		play(func() {
@@ -112,6 +121,12 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 		})
 	}
 	return tried > 0
+}
+
+// putItself reports whether a method put its own object.
+func putItself(st *state, recv *sym) bool {
+	r := st.rel[recv]
+	return r != nil && !r.async && !st.gone[recv]
 }
 
 // pendingIn reports whether something was found in fn, on this way or on another.

@@ -709,10 +709,13 @@ func (f *forgotten) lengthened(v ssa.Value, depth int) bool {
 		if c, ok := x.High.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
 			return false
 		}
-		return fieldSlice(x.X, 0)
+		return fieldSlice(x.X, 0) || f.givenSlice(x.X) != nil
 	case *ssa.Phi:
 		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return f.lengthened(e, depth+2) })
 	case *ssa.UnOp:
+		if p := f.givenSlice(x); p != nil {
+			return f.cutThrough(p)
+		}
 		// A field that was set to such a slice before, in this function.
 		fa, ok := x.X.(*ssa.FieldAddr)
 		if !ok {

@@ -120,6 +120,7 @@ func (a *analysis) checkPuts() {
 							continue
 						}
 						a.checkBoxed(i, v, p)
+						a.checkWrapping(i, v)
 						if t := a.through[i]; t == nil || !t.NilSafe {
 							a.checkTestedLater(i, v, p)
 						}

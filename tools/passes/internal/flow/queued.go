@@ -20,7 +20,7 @@ func inTwoHands(x, m *sym) bool {
 	case kToken, kParam:
 		return true
 	case kLoad:
-		return owned(m.typ) || plain(x) != m && x.typ != nil && (isBytes(x.typ) || isText(x.typ))
+		return owned(m.typ) || m.a.kind == kElem || plain(x) != m && x.typ != nil && (isBytes(x.typ) || isText(x.typ))
 	case kField:
 		return m.root().kind == kToken
 	}

@@ -14,13 +14,16 @@ import (
 // then set in it where it applies has to be emptied, whatever else is set.
 
 // zeroBeside reports whether the function that gave an element of a lengthened slice appends a zero
-// one, of type t, where there is no room.
+// one, of type t, where there is no room, or makes a slice of zero ones.
 func (f *forgotten) zeroBeside(elem ssa.Value, t *types.Named) bool {
 	fn := elem.Parent()
 	if c, ok := elem.(*ssa.Call); ok {
 		if callee := f.a.calledFunction(c); callee != nil && f.givesElement(c) {
 			fn = callee
 		}
+	}
+	if makesZero(fn, t) {
+		return true
 	}
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
