@@ -63,10 +63,17 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 	}
 	for _, k := range sortedKeys(st.mem) {
 		f, ok := k.obj.(*types.Var)
-		if !ok || k.kind != kField || k.a != x || !isPtr(f.Type()) && !types.IsInterface(f.Type()) {
-			continue // a slice may be there to be filled anew
+		if !ok || k.kind != kField {
+			continue
 		}
 		v := st.mem[k]
+		if isSlice(f.Type()) {
+			if !inside(k, x) || !isContent(v) {
+				continue // it may be there to be filled anew
+			}
+		} else if k.a != x || !isPtr(f.Type()) && !types.IsInterface(f.Type()) {
+			continue
+		}
 		r := a.released(st, v)
 		if r == nil {
 			r = a.releasedParts(st, v, map[*sym]bool{})
@@ -76,6 +83,16 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 		}
 	}
 	return nil
+}
+
+// isContent reports whether a slice is what was found in a buffer, rather than the buffer or
+// its empty start.
+func isContent(v *sym) bool {
+	v = plain(v)
+	if v.kind == kAdv {
+		return true
+	}
+	return v.kind == kView && v.idx != 1
 }
 
 // partsOver looks through the fields of a struct that is passed by value.
