@@ -32,6 +32,7 @@ type contents struct {
 	getEvents []getSite
 	growEvent []*pool
 	grows     map[*pool]bool
+	bulky     bulky
 
 	fieldUses, fieldLefts, fieldKept []fieldEvent // of the current root
 	used, left, kept                 fieldUse
@@ -47,6 +48,10 @@ type putSite struct {
 	tested bool       // somewhere on the way to the Put a size is compared
 	small  bool       // the pool itself bounds what it keeps
 	fn     *ssa.Function
+	// limited says that the path asked for the capacity of what it puts.
+	limited bool
+	noRoom  bool // the only slice of what is put was let go of
+	tok     *sym // what was put, if the path took it from the pool
 }
 
 // A getSite is a use of what came out of a pool, without a reset before.
@@ -60,6 +65,7 @@ type getSite struct {
 func (c *contents) begin() {
 	c.putEvents, c.getEvents, c.growEvent = nil, nil, nil
 	c.fieldUses, c.fieldLefts, c.fieldKept = nil, nil, nil
+	c.bulky.seen = nil
 }
 
 func (c *contents) commit(a *analysis) {
@@ -80,6 +86,7 @@ func (c *contents) commit(a *analysis) {
 	for _, p := range c.growEvent {
 		c.grows[p] = true
 	}
+	c.bulky.commit()
 }
 
 // pooledBuffer finds the pooled object that a value is, or is the buffer of.
@@ -109,7 +116,7 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 		return
 	}
 	if grows && a.quiet == 0 && unbounded(i) {
-		a.growEvent = append(a.growEvent, t.pool)
+		a.grown(t)
 	}
 	if u, isMap := i.(*ssa.MapUpdate); isMap && (x != t || a.empties(u.Map.Type())) {
 		return // maps within a value are cleared by those who care for what is in them
@@ -249,7 +256,7 @@ func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.Ca
 		return
 	}
 	if a.quiet == 0 && m.kind != kLoad && unbounded(i) {
-		a.growEvent = append(a.growEvent, t.pool)
+		a.grown(t)
 	}
 	if x == t && t.kind == kToken && isSlice(t.typ) && st.content[t] == fromPool {
 		// A slice that was in the pool by value, as long as it came.
@@ -383,6 +390,7 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 			// A method of an encoder writes what it holds.
 			if x.kind == kHold && (strings.HasPrefix(name, "Enc") || strings.HasPrefix(name, "Write") || name == "Flush" || name == "Close" || name == "Execute") {
 				for _, y := range x.list {
+					a.writtenThrough(i, plain(y))
 					a.noteWrittenOver(st, i, plain(y))
 					if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
 						a.noteWrite(st, i, y, true)
@@ -399,6 +407,7 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 			if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
 				a.noteWrite(st, i, y, true)
 			}
+			a.writtenThrough(i, y)
 		}
 	}
 }
@@ -506,6 +515,9 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 		typ = mi.X.Type()
 	}
 	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, held: structHeld(typ, ev.stack), small: pf.bounded, fn: a.root}
+	if m.kind == kToken && m.pool == p {
+		site.tok = m
+	}
 	if isSlice(typ) && m != x {
 		// A slice by value: what its header says.
 		site.state = isDirty
@@ -531,12 +543,14 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 			site.state = isReset
 		}
 	}
-	site.tested = st.measured[m] == asLimit || a.through[i] != nil && a.through[i].Bounded
+	site.limited = st.measured[m] == asLimit
+	site.tested = site.limited || a.through[i] != nil && a.through[i].Bounded
 	for _, s := range ev.stack {
 		if a.testsSize(s.Parent()) {
 			site.tested = true
 		}
 	}
+	site.noRoom = a.withoutSlice(st, m, typ)
 	a.putEvents = append(a.putEvents, site)
 	for _, t := range a.targets(st, x) {
 		a.notePutField(t)
@@ -1012,6 +1026,10 @@ func (a *analysis) judge() {
 				related: append([]goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}}, a.related(rel("put with content here", &dirty.ev))...),
 				fixes:   a.afterGet(g.token[len(g.token)-1], "empty it after Get", a.emptied(g.what == "decoded into")),
 			})
+		}
+		a.judgeNoRoom(p)
+		if bounded {
+			a.judgeUnbounded(p)
 		}
 		if oversize != nil && !bounded && a.grows[p] {
 			a.reportFound(finding{

@@ -27,7 +27,7 @@ func (a *analysis) madeWith(x *sym) bool {
 func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows bool) {
 	if u, isMap := i.(*ssa.MapUpdate); isMap && x.kind == kLoad && (inLoop(i.Block()) || callsItself(i.Parent())) && !fewKeys(u.Key.Type()) && a.quiet == 0 {
 		if f, _ := a.tokenField(x.a); f == t {
-			a.growEvent = append(a.growEvent, t.pool)
+			a.grown(t)
 		}
 	}
 	if !a.madeWith(x) {
@@ -37,7 +37,7 @@ func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows
 		return
 	}
 	if grows && a.quiet == 0 && unbounded(i) {
-		a.growEvent = append(a.growEvent, t.pool)
+		a.grown(t)
 	}
 	if st.content[x] == fromPool {
 		a.noteFieldUse(st, i, x, "written to")
@@ -102,7 +102,7 @@ func (a *analysis) noteGrowth(st *state, addr, v *sym) {
 	}
 	if m, ok := v.obj.(*ssa.MakeSlice); ok && v.kind == kAlloc {
 		if t := pooledBuffer(addr); t != nil && addr.kind == kField && !isConst(m.Len) && (m.Parent() != st.f.fn || a.val(st, m.Len).kind != kConst) {
-			a.growEvent = append(a.growEvent, t.pool)
+			a.grown(t)
 		}
 		return
 	}
@@ -112,7 +112,7 @@ func (a *analysis) noteGrowth(st *state, addr, v *sym) {
 			continue
 		}
 		if t := pooledBuffer(addr); t != nil {
-			a.growEvent = append(a.growEvent, t.pool)
+			a.grown(t)
 		}
 		return
 	}
