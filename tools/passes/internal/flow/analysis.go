@@ -302,6 +302,9 @@ func (a *analysis) atExit(e exit) {
 		if r == nil {
 			r = a.stringsWithin(st, v)
 		}
+		if r == nil {
+			r = a.inKeptToken(st, v)
+		}
 		if r == nil || a.released(st, addr) != nil || r.closed {
 			continue // where a request is kept, so is the body that it had
 		}

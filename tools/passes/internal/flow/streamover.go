@@ -114,3 +114,12 @@ func (a *analysis) partsOver(st *state, x *sym, depth int) *release {
 	}
 	return nil
 }
+
+// inKeptToken finds released memory that the path stored in fields of a pooled value which is
+// kept, and not put itself.
+func (a *analysis) inKeptToken(st *state, v *sym) *release {
+	if x := plain(v); x.kind == kToken && st.rel[x] == nil && !st.gone[x] && len(st.rel) > 0 {
+		return a.releasedInFields(st, x)
+	}
+	return nil
+}
