@@ -985,6 +985,7 @@ func (a *analysis) reslices(elem types.Type) bool {
 
 // judge draws the conclusions that need all of a pool's gets and puts.
 func (a *analysis) judge() {
+	a.judgeLists()
 	for _, p := range a.poolList {
 		if p.api != "sync.Pool" {
 			continue

@@ -133,7 +133,7 @@ func (a *analysis) decodedInto(st *state, i ssa.Instruction, x *sym, typ types.T
 	case kField:
 		t, f := a.tokenField(x)
 		_, isStruct := deref(typ).Underlying().(*types.Struct)
-		if t == nil || !isStruct || !ofSync(t.pool) || st.content[t] == isReset || a.quiet > 0 || setInside(st, x) {
+		if t == nil || !isStruct || !ofSync(t.pool) && !(t.pool != nil && t.pool.isList()) || st.content[t] == isReset || a.quiet > 0 || setInside(st, x) {
 			return
 		}
 		a.fieldUses = append(a.fieldUses, fieldEvent{poolField{t.pool, f}, instrPos(i), t.stack[len(t.stack)-1], "decoded into"})

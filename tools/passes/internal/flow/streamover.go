@@ -54,7 +54,7 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 		return nil
 	}
 	p, ok := t.Underlying().(*types.Pointer)
-	if x = plain(x); !ok || x.kind != kAlloc || st.detached[x] {
+	if x = plain(x); !ok || x.kind != kAlloc && (x.kind != kToken || st.rel[x] != nil) || st.detached[x] {
 		return nil
 	}
 	named, ok := types.Unalias(p.Elem()).(*types.Named)
@@ -67,6 +67,9 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 			continue
 		}
 		v := st.mem[k]
+		if st.stores[k] == nil && x.kind == kToken {
+			continue
+		}
 		if isSlice(f.Type()) {
 			if !inside(k, x) || !isContent(v) {
 				continue // it may be there to be filled anew
