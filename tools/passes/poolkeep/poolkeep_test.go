@@ -14,7 +14,7 @@ func Test(t *testing.T) {
 	for _, p := range []string{
 		"a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown",
 		"carried", "unbalanced", "halfreset", "halfused", "fullslices", "readfull",
-		"spentonce", "freenodes", "clearshort", "asksempty", "keptwhole", "stickyset", "earlyout", "zeroassumed", "noroom", "setbyindex", "takenas", "notedsize",
+		"spentonce", "freenodes", "clearshort", "asksempty", "keptwhole", "stickyset", "earlyout", "zeroassumed", "noroom", "setbyindex", "takenas", "notedsize", "lastusers", "someput", "listdecode",
 	} {
 		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, p) })
 	}

@@ -824,6 +824,9 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 		if e == nil || !sameTop(e, &ev) {
 			continue
 		}
+		if store, ok := e.stack[len(e.stack)-1].(*ssa.Store); ok && withoutRoom(store.Val) {
+			continue // cut to no capacity: nothing is kept
+		}
 		a.report(finding{
 			pattern: retainedRefs, pos: ev.pos(), fn: ev.fn,
 			message: fmt.Sprintf("the slice is cut to length 0 but not cleared before it goes to %s: its old elements keep what they point to alive", p.label()),

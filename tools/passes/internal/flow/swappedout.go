@@ -8,7 +8,7 @@ package flow
 // swappedFor is v, or nothing where v is what a field of a pooled value held before the path
 // put another slice there.
 func (a *analysis) swappedFor(st *state, v *sym) *sym {
-	x := plain(v)
+	x := memory(v)
 	if x.kind != kLoad || !isSlice(x.typ) || x.a.kind != kField {
 		return v
 	}
