@@ -315,7 +315,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) || a.replied(st, addr, v) {
+		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) || a.replied(st, addr, v) || a.storedInVain(st, addr) || st.cameTo(addr, v) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)
@@ -914,7 +914,7 @@ func (a *analysis) collect() {
 					if obj != nil {
 						if _, ok := poolFuncOf(obj); ok {
 							direct[fn] = true
-						} else if obj.Pkg() != a.pkg.Pkg && a.hasSummary(obj) {
+						} else if obj.Pkg() != a.pkg.Pkg && a.hasSummary(obj) && !a.summaryOf(obj).Plain {
 							direct[fn] = true
 						}
 					}

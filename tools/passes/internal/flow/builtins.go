@@ -570,7 +570,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		return opaque()
 	case "sync.WaitGroup.Wait":
 		st.gos = nil
-		st.join()
+		st.join(args[0])
 		return opaque()
 	case "sync.WaitGroup.Go":
 		a.startFunc(st, i, args[1])

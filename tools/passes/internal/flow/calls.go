@@ -153,6 +153,9 @@ func (a *analysis) call(st *state, i *ssa.Call, c *ssa.CallCommon) []outcome {
 	target, args := a.resolve(st, c)
 	outs := a.invoke(st, i, target, args, c)
 	a.noteFailing(target, args, c, outs)
+	if c.IsInvoke() {
+		a.errAfterEnd(c, args[0], outs)
+	}
 	return outs
 }
 
@@ -967,6 +970,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		}
 		if x = plain(x); x.kind == kToken || x.kind == kLoad || x.kind == kParam {
 			if st.rel[x] == nil {
+				a.sentWithout(st, x)
 				st.rel[x] = &release{event: e, async: true, value: x}
 				st.handed[x] = true
 			}
@@ -980,8 +984,9 @@ func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type
 	if st.timedOut = isTimer(ch); !st.timedOut && !a.givesSlot(st, ch) {
 		a.awaited(st, i, ch)
 		a.noteReply(st, ch)
-		st.join()
+		st.join(ch)
 	}
+	a.noteEnded(st, ch)
 	st.vers[i]++
 	a.received++
 	v := a.syms.intern(symKey{kind: kRecv, a: ch, obj: i, k: st.vers[i]}, typ)

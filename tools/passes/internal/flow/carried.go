@@ -26,7 +26,7 @@ func (a *analysis) judgeCarried() {
 	f := a.uses()
 	for _, p := range f.pooledHere() {
 		t := p.typ
-		if t.TypeParams().Len() > 0 || f.ofTwoKinds(t) || a.madeOutside(t) {
+		if t.TypeParams().Len() > 0 || f.ofTwoKinds(t) || a.madeOutside(t) || f.ofTwoPools(t) {
 			continue
 		}
 		region := f.region(t)
@@ -57,6 +57,32 @@ func (a *analysis) judgeCarried() {
 			})
 		})
 	}
+}
+
+// ofTwoPools reports whether values of a type come from several pools: those of one may be set where
+// those of another are read.
+func (f *forgotten) ofTwoPools(t *types.Named) bool {
+	var first types.Object
+	for _, g := range f.gets {
+		if g.typ != t {
+			continue
+		}
+		v, _ := g.instr.(ssa.Value)
+		if ta, ok := v.(*ssa.TypeAssert); ok {
+			v = ta.X
+		}
+		c, ok := v.(*ssa.Call)
+		if !ok || funcKey(calledMethod(c)) != "sync.Pool.Get" {
+			continue
+		}
+		pool := f.a.staticPool(c.Call.Args[0])
+		if first == nil {
+			first = pool
+		} else if pool != nil && pool != first {
+			return true
+		}
+	}
+	return false
 }
 
 // stateful reports whether a field of that type says how far a use has come.
@@ -92,7 +118,7 @@ func (f *forgotten) setInUse(ff *fieldFacts, t *types.Named, region []*ssa.Funct
 			return false
 		}
 	}
-	return len(ff.stores) > 0
+	return slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return f.maySet(s, t) })
 }
 
 // inAnother reports whether what a store sets a field of lies in an object that is neither a

@@ -532,9 +532,9 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 				switch v := st.mem[m]; {
 				case v == nil:
 					site.state = fromPool // as long as it came
-				case v != nil && (v.kind == kView && v.idx == 1 || v.kind == kNil):
-					site.state = isReset
-				case v != nil:
+				case v.kind == kView && v.idx == 1 || v.kind == kNil || v.kind == kOpaque:
+					site.state = isReset // or what a function gave that is not known
+				default:
 					site.state = isDirty
 				}
 			}

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A pointer from a pool through which a path has read or written a field is not nil for
-// the rest of it.
+// A pointer from a pool, or from a call, through which a path has read or written a field is
+// not nil for the rest of it.
 
 // dereferenced sees an address that was read or written.
 func (a *analysis) dereferenced(st *state, addr *sym) {
-	if addr.kind != kField || addr.a.kind != kToken {
+	if addr.kind != kField || addr.a.kind != kToken && addr.a.kind != kOpaque {
 		return
 	}
 	c := a.syms.nilTest(addr.a)

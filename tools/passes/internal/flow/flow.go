@@ -45,6 +45,7 @@ var Std bool
 func run(pass *goanalysis.Pass) (any, error) {
 	res := new(Result)
 	if !inReach(pass) {
+		exportPlain(pass)
 		return res, nil
 	}
 	a := build(pass)
@@ -68,6 +69,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 		}
 	}
 	a.exportMakers()
+	exportPlain(pass)
 	a.checkPuts()
 	a.judge()
 	a.judgeRegrown()

@@ -574,7 +574,7 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	}
 	if flag && f.oneValue(ff) {
 		for _, s := range ff.stores {
-			if !f.begins(s.instr.Parent(), ff, t) {
+			if !f.begins(s.instr.Parent(), ff, t) && f.maySet(s, t) {
 				return s.instr
 			}
 		}
@@ -591,7 +591,7 @@ func (f *forgotten) sticky(ff *fieldFacts, t *types.Named, region []*ssa.Functio
 	arms := f.arms(ff)
 	for _, s := range ff.stores {
 		fn := s.instr.Parent()
-		if s.given && (!slices.Contains(region, fn) || f.takesOne(fn, t)) && guardOf(arms, s) == nil && !f.sameAsBefore(ff, s) {
+		if s.given && (!slices.Contains(region, fn) || f.takesOne(fn, t)) && guardOf(arms, s) == nil && !f.sameAsBefore(ff, s) && f.maySet(s, t) {
 			return s.instr
 		}
 	}

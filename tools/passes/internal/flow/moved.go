@@ -20,6 +20,16 @@ func (a *analysis) letGo(st *state, targets []*sym) {
 	}
 }
 
+// sentWithout sees a value on its way to another goroutine, by a channel: slices and maps that the path
+// replaced in it before stay with who has them.
+func (a *analysis) sentWithout(st *state, x *sym) {
+	for _, s := range a.syms.all {
+		if s.kind == kLoad && owned(s.typ) && s != x && passes(s.a, x) && overwritten(st, s) {
+			st.detached[s] = true
+		}
+	}
+}
+
 // overwritten sees the elements of a slice give way to those further on in the same slice: what
 // is found at an index from now on is not what was found there before.
 func (a *analysis) overwritten(st *state, dst, src *sym) {

@@ -17,7 +17,13 @@ func (a *analysis) ofOwnObject(b *sym) bool {
 		return false
 	}
 	i, ok := b.obj.(ssa.CallInstruction)
-	if !ok || i.Value() == nil || !a.makesNew(i, 0) {
+	if !ok || i.Value() == nil {
+		return false
+	}
+	if picksPart(i) {
+		return true
+	}
+	if !a.makesNew(i, 0) {
 		return false
 	}
 	var v ssa.Value = i.Value()
@@ -25,6 +31,19 @@ func (a *analysis) ofOwnObject(b *sym) bool {
 		v = part(i.Value(), b.idx)
 	}
 	return v != nil && a.staysHere(v, 0)
+}
+
+// picksPart reports whether a function value is given an object that its caller made: what it gives
+// back may be a part of that.
+func picksPart(i ssa.CallInstruction) bool {
+	c := i.Common()
+	if c.IsInvoke() || c.StaticCallee() != nil {
+		return false
+	}
+	return slices.ContainsFunc(c.Args, func(v ssa.Value) bool {
+		_, made := v.(*ssa.Alloc)
+		return made
+	})
 }
 
 // makesNew reports whether what a call gives is made for its caller.

@@ -516,12 +516,12 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 	for _, g := range st.gos {
 		hit := false
 		for _, h := range g.holds {
-			if h.kind == kLoad && owned(h.typ) && overwritten(st, h) {
-				// A slice that has left the object that it was found in.
-				hit = hit || slices.Contains(targets, h)
-				continue
-			}
 			a.reach(st, h, func(y *sym) bool {
+				if y.kind == kLoad && owned(y.typ) && overwritten(st, y) {
+					// A slice that has left the object that it was found in.
+					hit = hit || slices.Contains(targets, y)
+					return false
+				}
 				if foundEmpty(st, y) {
 					return false
 				}

@@ -607,7 +607,7 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		}
 	}
 	v, ok := st.truth[c]
-	if !ok && (isAnother(st, c) || a.noError(st, c) || otherClass(st, c)) {
+	if !ok && (distinct(c) || isAnother(st, c) || a.noError(st, c) || otherClass(st, c)) {
 		return false, true
 	}
 	return v, ok
@@ -689,6 +689,9 @@ func (a *analysis) assume(st *state, c *sym, v bool) {
 		return
 	}
 	st.truth[c] = v
+	if v {
+		a.foundSame(st, c)
+	}
 	if err := a.erring(c); v && err != nil {
 		st.truth[a.syms.nilTest(err)] = false
 	}

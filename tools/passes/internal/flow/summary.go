@@ -21,6 +21,8 @@ type Summary struct {
 	Unfollowed bool `json:",omitempty"`
 	// Waits says that the function waits for others: it receives from a channel, or calls Wait.
 	Waits bool `json:",omitempty"`
+	// Plain says that the function only gives back or keeps memory of its parameters.
+	Plain bool `json:",omitempty"`
 	// Thin is set where the function does nothing but one call of a sync.Pool's method.
 	Thin *Thin `json:",omitempty"`
 }
@@ -824,6 +826,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		}
 		for _, w := range writes {
 			a.write(n.st, w.addr, w.val)
+			a.noteStore(n.st, i, w.addr, w.val)
 		}
 		a.conventional(n.st, c.Signature(), results)
 		// Tokens that the caller does not get are the callee's affair.

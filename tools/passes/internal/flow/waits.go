@@ -70,16 +70,34 @@ func (a *analysis) awaited(st *state, i ssa.Instruction, ch *sym) {
 
 // join notes that the path waited for others: who was handed a value before may be done with it,
 // and have emptied its fields.
-func (st *state) join() {
-	if len(st.handed) > 0 {
-		st.joined = maps.Clone(st.handed)
+// on is what is waited for: others have come to the value that it is a part of.
+func (st *state) join(on *sym) {
+	for on != nil && on.kind == kLoad {
+		on = on.a
 	}
+	if on != nil {
+		on = on.base()
+	}
+	part := on != nil && on.kind == kToken
+	if len(st.handed) == 0 && !part {
+		return
+	}
+	st.joined = maps.Clone(st.handed)
+	if part {
+		st.joined[on] = true
+	}
+}
+
+// cameTo reports whether the path waited for others to come to a value that it had left in an element of a
+// queue, or of a table, and that they may have taken out.
+func (st *state) cameTo(addr, v *sym) bool {
+	return addr.kind == kElem && st.joined[memory(plain(v))] || addr.kind == kField && addr.a.kind == kElem && st.joined[memory(plain(v))]
 }
 
 // awaitedWith removes the goroutines that share an object with what a waiting function of
 // another package is given: who is waited for is its affair.
 func (a *analysis) awaitedWith(st *state, args []*sym) {
-	st.join()
+	st.join(nil)
 	st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool {
 		return g.sink == "" && slices.ContainsFunc(args, func(x *sym) bool {
 			for ; x != nil; x = x.a {

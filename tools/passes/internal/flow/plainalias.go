@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+)
+
+// Most packages have no pool, and are not followed. But the buffer that one package pools may be
+// another's type, whose Bytes gives its memory away, and a value may be kept by another package's setter. What
+// such functions do shows in their source: they return a parameter, a part of one, or a field,
+// or set a field to one. These summaries, called plain, are made without an SSA form.
+
+// exportPlain summarises the exported functions of a package that have no summary and whose body is
+// one of those.
+func exportPlain(pass *goanalysis.Pass) {
+	if pass.ExportObjectFact == nil || isStdPath(pass.Pkg.Path()) && !Std {
+		return // of the standard library, builtins.go tells
+	}
+	for _, file := range pass.Files {
+		if ast.IsGenerated(file) {
+			continue
+		}
+		for _, d := range file.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Body == nil || !fd.Name.IsExported() || len(fd.Body.List) > 5 {
+				continue
+			}
+			obj, ok := pass.TypesInfo.Defs[fd.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			if _, known := poolFuncOf(obj); known || effectOf(obj) != 0 || pass.ImportObjectFact(obj, new(Summary)) {
+				continue
+			}
+			p := plainFunc{info: pass.TypesInfo, params: paramsOf(obj.Signature())}
+			if o := p.outcome(fd.Body.List); o != nil {
+				pass.ExportObjectFact(obj, &Summary{Outcomes: []Outcome{*o}, Plain: true})
+			}
+		}
+	}
+}
+
+// paramsOf numbers the parameters of a function, the receiver first.
+func paramsOf(sig *types.Signature) map[types.Object]int {
+	params := map[types.Object]int{}
+	first := 0
+	if r := sig.Recv(); r != nil {
+		params[r], first = 0, 1
+	}
+	for k := range sig.Params().Len() {
+		params[sig.Params().At(k)] = first + k
+	}
+	return params
+}
+
+// A plainFunc reads the body of one function.
+type plainFunc struct {
+	info   *types.Info
+	params map[types.Object]int
+	worth  bool // a parameter's memory is given back, or kept
+}
+
+// outcome is what the statements do, or nil where they are of another kind, or do nothing with the memory
+// of parameters.
+func (p *plainFunc) outcome(list []ast.Stmt) *Outcome {
+	if len(list) > 0 && p.isNilGuard(list[0]) {
+		list = list[1:]
+	}
+	var o Outcome
+	for n, s := range list {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			if s.Tok != token.ASSIGN || len(s.Lhs) != len(s.Rhs) {
+				return nil
+			}
+			for k := range s.Lhs {
+				if !p.assign(&o, s.Lhs[k], s.Rhs[k]) {
+					return nil
+				}
+			}
+		case *ast.ReturnStmt:
+			if n != len(list)-1 {
+				return nil
+			}
+			for _, r := range s.Results {
+				o.Results = append(o.Results, orUnknown(p.result(r)))
+			}
+		default:
+			return nil
+		}
+	}
+	if !p.worth {
+		return nil
+	}
+	return &o
+}
+
+// isNilGuard reports whether a statement leaves the function where a parameter is nil.
+func (p *plainFunc) isNilGuard(s ast.Stmt) bool {
+	i, ok := s.(*ast.IfStmt)
+	if !ok || i.Init != nil || i.Else != nil || len(i.Body.List) != 1 {
+		return false
+	}
+	b, ok := i.Cond.(*ast.BinaryExpr)
+	if _, returns := i.Body.List[0].(*ast.ReturnStmt); !ok || !returns || b.Op != token.EQL || !p.info.Types[b.Y].IsNil() {
+		return false
+	}
+	_, isParam := p.param(b.X)
+	return isParam
+}
+
+// assign adds what a field is set to, and reports whether the statement is understood.
+func (p *plainFunc) assign(o *Outcome, lhs, rhs ast.Expr) bool {
+	sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	addr, into := p.field(sel)
+	if addr == nil {
+		return false
+	}
+	if !hasPointers(p.info.TypeOf(lhs)) {
+		return p.plain(rhs)
+	}
+	val, from := p.value(rhs)
+	if val == nil {
+		return false
+	}
+	o.Writes = append(o.Writes, Write{addr, val})
+	if from >= 0 && from != into {
+		p.worth = true
+		o.Kept = append(o.Kept, &Expr{Kind: "param", Index: from})
+	}
+	return true
+}
+
+// result is a result, nil where it is not understood: it is something new, as far as is known.
+func (p *plainFunc) result(x ast.Expr) *Expr {
+	t := p.info.TypeOf(x)
+	if !hasPointers(t) {
+		return nil
+	}
+	v, from := p.value(x)
+	if from >= 0 && pointery(t) {
+		p.worth = true
+	}
+	return v
+}
+
+// plain reports whether an expression only reads numbers and text.
+func (p *plainFunc) plain(x ast.Expr) bool {
+	ok := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			ok = ok && p.info.Types[n.Fun].IsType()
+		case *ast.FuncLit:
+			ok = false
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		}
+		return ok
+	})
+	return ok
+}
+
+// param is the number of the parameter that an expression names.
+func (p *plainFunc) param(x ast.Expr) (int, bool) {
+	id, ok := ast.Unparen(x).(*ast.Ident)
+	if !ok {
+		return -1, false
+	}
+	n, ok := p.params[p.info.Uses[id]]
+	return n, ok
+}
+
+// value encodes the value of an expression, and tells which parameter it is reached from: -1 for none.
+func (p *plainFunc) value(x ast.Expr) (*Expr, int) {
+	x = ast.Unparen(x)
+	if tv := p.info.Types[x]; tv.IsNil() {
+		return &Expr{Kind: "nil"}, -1
+	} else if tv.Value != nil && tv.Value.Kind() != constant.Unknown {
+		return &Expr{Kind: "const", Text: tv.Value.ExactString()}, -1
+	}
+	if n, ok := p.param(x); ok {
+		return &Expr{Kind: "param", Index: n}, n
+	}
+	switch x := x.(type) {
+	case *ast.SelectorExpr:
+		if addr, from := p.field(x); addr != nil {
+			return &Expr{Kind: "load", A: addr}, from
+		}
+	case *ast.SliceExpr:
+		if _, isSlice := p.info.TypeOf(x.X).Underlying().(*types.Slice); !isSlice || !p.plainBounds(x) {
+			return nil, -1
+		}
+		v, from := p.value(x.X)
+		if v == nil || from < 0 {
+			return nil, -1
+		}
+		if x.Low != nil && !p.isZero(x.Low) {
+			return &Expr{Kind: "adv", A: v}, from
+		}
+		cut := &Expr{Kind: "view", A: v}
+		if x.High != nil && p.isZero(x.High) {
+			cut.Index = 1
+		}
+		return cut, from
+	case *ast.UnaryExpr:
+		if sel, ok := ast.Unparen(x.X).(*ast.SelectorExpr); ok && x.Op == token.AND {
+			return p.field(sel)
+		}
+	case *ast.CallExpr:
+		// A conversion that keeps the memory: from one type of slices, maps or pointers to another.
+		if len(x.Args) == 1 && p.info.Types[x.Fun].IsType() && types.Identical(p.info.TypeOf(x).Underlying(), p.info.TypeOf(x.Args[0]).Underlying()) {
+			return p.value(x.Args[0])
+		}
+	}
+	return nil, -1
+}
+
+func (p *plainFunc) plainBounds(x *ast.SliceExpr) bool {
+	for _, b := range []ast.Expr{x.Low, x.High, x.Max} {
+		if b != nil && !p.lengths(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// lengths reports whether an expression is a number that may be a length.
+func (p *plainFunc) lengths(x ast.Expr) bool {
+	c, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok {
+		return p.plain(x)
+	}
+	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
+	return ok && (id.Name == "len" || id.Name == "cap") && p.info.Types[id].IsBuiltin()
+}
+
+func (p *plainFunc) isZero(x ast.Expr) bool {
+	v := p.info.Types[x].Value
+	return v != nil && v.Kind() == constant.Int && constant.Sign(v) == 0
+}
+
+// field encodes the address of a field that is reached from a parameter, which is a pointer.
+func (p *plainFunc) field(x *ast.SelectorExpr) (addr *Expr, from int) {
+	sel := p.info.Selections[x]
+	if sel == nil || sel.Kind() != types.FieldVal {
+		return nil, -1
+	}
+	base := ast.Unparen(x.X)
+	t := p.info.TypeOf(base)
+	if inner, ok := base.(*ast.SelectorExpr); ok {
+		if addr, from = p.field(inner); addr == nil {
+			return nil, -1
+		}
+		if isPointer(t) {
+			addr = &Expr{Kind: "load", A: addr}
+		}
+	} else {
+		n, ok := p.param(base)
+		if !ok || !isPointer(t) {
+			return nil, -1
+		}
+		addr, from = &Expr{Kind: "param", Index: n}, n
+	}
+	for k, i := range sel.Index() {
+		if k > 0 && isPointer(t) {
+			addr = &Expr{Kind: "load", A: addr}
+		}
+		s := structOf(t)
+		if s == nil {
+			return nil, -1
+		}
+		addr = &Expr{Kind: "field", A: addr, Index: i}
+		t = s.Field(i).Type()
+	}
+	return addr, from
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}

@@ -1,0 +1,14 @@
+// Package work runs units on goroutines of its own.
+package work
+
+type Unit interface{ Do() }
+
+var units = make(chan Unit)
+
+func Schedule(u Unit) { units <- u }
+
+func Run() {
+	for u := range units {
+		u.Do()
+	}
+}
