@@ -26,8 +26,8 @@ func prepare(r *pullReq, fill func(map[int][]uint64)) {
 	fill(b)
 	for id, sums := range b {
 		d := digestPool.Get().(*digests)
-		d.sums = sums // want `keeps memory of b after the value was put in bucketPool`
-		r.subs[id] = d
+		d.sums = sums
+		r.subs[id] = d // want `keeps memory of b after the value was put in bucketPool`
 	}
 }
 
