@@ -49,7 +49,7 @@ func sumBoth(vals []float64) int {
 	return len(s.of)
 }
 
-func closeTwice(vals []float64) {
+func closeFlaggedTwice(vals []float64) {
 	f := takeFlagged(vals)
 	f.Close()
 	f.Close() // want `f is put in flaggeds a second time, when its next user has reset field closed`
