@@ -312,6 +312,9 @@ func (a *analysis) atExit(e exit) {
 		if r == nil {
 			r = a.stringsWithin(st, v)
 		}
+		if r == nil {
+			r = a.inKeptToken(st, v)
+		}
 		if r == nil || a.released(st, addr) != nil || r.closed {
 			continue // where a request is kept, so is the body that it had
 		}
@@ -434,7 +437,7 @@ func (a *analysis) keptAt(e exit, alone bool) (kept map[*sym]bool, shelved map[*
 			// What is in a slice or map is put back element by element: which
 			// loop does so is not followed.
 			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.escaped[b] || st.handed[b] && !(alone && st.lent[b] != nil) || last && addr.kind == kElem && !varargs(addr.a) || punned(addr) {
-				a.reach(st, st.mem[addr], mark)
+				a.reach(st, a.swappedFor(st, st.mem[addr]), mark)
 			}
 		}
 		more = len(kept) > n

@@ -478,6 +478,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			a.reportUse(st, i, x, r, "passed to "+calleeName(target, c))
 		}
 		a.noteWriter(st, i, x, argType(c, n), name)
+		a.noteLastUsers(st, i, x)
 	}
 	if name == "Wait" {
 		st.gos = nil

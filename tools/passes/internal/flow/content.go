@@ -39,6 +39,7 @@ type contents struct {
 	getEvents []getSite
 	growEvent []growth
 	grows     map[*pool]growth // where its values are made to grow first
+	bulky     bulky
 
 	fieldUses, fieldLefts, fieldKept []fieldEvent // of the current root
 	used, left, kept                 fieldUse
@@ -54,6 +55,10 @@ type putSite struct {
 	tested bool       // somewhere on the way to the Put a size is compared
 	small  bool       // the pool itself bounds what it keeps
 	fn     *ssa.Function
+	// limited says that the path asked for the capacity of what it puts.
+	limited bool
+	noRoom  bool // the only slice of what is put was let go of
+	tok     *sym // what was put, if the path took it from the pool
 }
 
 // A getSite is a use of what came out of a pool, without a reset before.
@@ -67,6 +72,7 @@ type getSite struct {
 func (c *contents) begin() {
 	c.putEvents, c.getEvents, c.growEvent = nil, nil, nil
 	c.fieldUses, c.fieldLefts, c.fieldKept = nil, nil, nil
+	c.bulky.seen = nil
 }
 
 func (c *contents) commit(a *analysis) {
@@ -89,6 +95,7 @@ func (c *contents) commit(a *analysis) {
 			c.grows[g.pool] = g
 		}
 	}
+	c.bulky.commit()
 }
 
 // pooledBuffer finds the pooled object that a value is, or is the buffer of.
@@ -118,7 +125,7 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 		return
 	}
 	if grows && a.quiet == 0 && unbounded(i) {
-		a.growEvent = append(a.growEvent, growth{t.pool, instrPos(i), false})
+		a.grown(t, i, false)
 	}
 	if u, isMap := i.(*ssa.MapUpdate); isMap && (x != t || a.empties(u.Map.Type())) {
 		return // maps within a value are cleared by those who care for what is in them
@@ -258,7 +265,7 @@ func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.Ca
 		return
 	}
 	if a.quiet == 0 && m.kind != kLoad && unbounded(i) {
-		a.growEvent = append(a.growEvent, growth{t.pool, instrPos(i), false})
+		a.grown(t, i, false)
 	}
 	if x == t && t.kind == kToken && isSlice(t.typ) && st.content[t] == fromPool {
 		// A slice that was in the pool by value, as long as it came.
@@ -394,6 +401,7 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 			// A method of an encoder writes what it holds.
 			if x.kind == kHold && (strings.HasPrefix(name, "Enc") || strings.HasPrefix(name, "Write") || name == "Flush" || name == "Close" || name == "Execute") {
 				for _, y := range x.list {
+					a.writtenThrough(i, plain(y))
 					a.noteWrittenOver(st, i, plain(y))
 					if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
 						a.noteWrite(st, i, y, true)
@@ -410,6 +418,7 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 			if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
 				a.noteWrite(st, i, y, true)
 			}
+			a.writtenThrough(i, y)
 		}
 	}
 }
@@ -517,6 +526,9 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 		typ = mi.X.Type()
 	}
 	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, held: structHeld(typ, ev.stack), small: pf.bounded, fn: a.root}
+	if m.kind == kToken && m.pool == p {
+		site.tok = m
+	}
 	if isSlice(typ) && m != x {
 		// A slice by value: what its header says.
 		site.state = isDirty
@@ -542,12 +554,14 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 			site.state = isReset
 		}
 	}
-	site.tested = st.measured[m] == asLimit || a.through[i] != nil && a.through[i].Bounded
+	site.limited = st.measured[m] == asLimit
+	site.tested = site.limited || a.through[i] != nil && a.through[i].Bounded
 	for _, s := range ev.stack {
 		if a.testsSizeFor(s) {
 			site.tested = true
 		}
 	}
+	site.noRoom = a.withoutSlice(st, m, typ)
 	a.putEvents = append(a.putEvents, site)
 	for _, t := range a.targets(st, x) {
 		a.notePutField(t)
@@ -828,6 +842,9 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 		if e == nil || !sameTop(e, &ev) {
 			continue
 		}
+		if store, ok := e.stack[len(e.stack)-1].(*ssa.Store); ok && withoutRoom(store.Val) {
+			continue // cut to no capacity: nothing is kept
+		}
 		a.report(finding{
 			pattern: retainedRefs, pos: ev.pos(), fn: ev.fn,
 			message: fmt.Sprintf("the slice is cut to length 0 but not cleared before it goes to %s: its old elements keep what they point to alive", p.label()),
@@ -989,6 +1006,7 @@ func (a *analysis) reslices(elem types.Type) bool {
 
 // judge draws the conclusions that need all of a pool's gets and puts.
 func (a *analysis) judge() {
+	a.judgeLists()
 	for _, p := range a.poolList {
 		if p.api != "sync.Pool" {
 			continue
@@ -1030,6 +1048,10 @@ func (a *analysis) judge() {
 				related: append([]goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}}, a.related(rel("put with content here", &dirty.ev))...),
 				fixes:   a.afterGet(g.token[len(g.token)-1], "empty it after Get", a.emptied(g.what == "decoded into")),
 			})
+		}
+		a.judgeNoRoom(p)
+		if bounded {
+			a.judgeUnbounded(p)
 		}
 		if oversize != nil && !bounded && a.grows[p].pool != nil {
 			a.reportFound(finding{

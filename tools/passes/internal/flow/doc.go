@@ -77,7 +77,11 @@
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
 // one (pieces.go), or the first of them while others are kept (prefixput.go), a count that is read in a second step (countrace.go), a pool picked by a field that
 // was set back before (resetindex.go), nodes chained as free with references in them (freenodes.go), a
-// generic wrapper of a pool that is given what has to be boxed (boxedinst.go). What pooled values keep
+// generic wrapper of a pool that is given what has to be boxed (boxedinst.go). A method that guards
+// its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed
+// in is wrong for the next taker (lastusers.go). Where one Put of a pool has a limit the others need
+// it (someput.go), and where all let go of the slice that New makes the pool is of no use
+// (noroom.go). What a list gave and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
 // (fullslices.go, hasroom.go), be they cut on take only (cutontake.go), or one by one (poppedtail.go), and in all calls of Reset (lent.go); of what type a value is that
@@ -105,7 +109,8 @@
 // (leftwith.go), and so does a field that is set to nil and whose content nobody puts
 // (neverback.go), and a way round a loop over elements that has no Put of the element where the
 // other has one (elemskip.go). A value whose size was tested is not dropped for that where it is used
-// on (usedon.go). One that heap.Pop gave and that is dropped is lost (popped.go), and one that
+// on (usedon.go), and who has a slice that was swapped out of a value does not have the value
+// (swappedout.go). One that heap.Pop gave and that is dropped is lost (popped.go), and one that
 // io.NopCloser hides (nopcloser.go). A pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go). What a function takes and only uses is lost on any path

@@ -1006,7 +1006,7 @@ func (a *analysis) prune(st *state, b *ssa.BasicBlock) {
 	transient := func(x *sym) bool {
 		switch x.kind {
 		case kOpaque, kRecv, kAlloc, kAtomic, kClosure, kHold, kAgg:
-			return x.mark != alive
+			return x.mark != alive && !(ofStruct(x) && x.a.mark == alive)
 		}
 		return false
 	}
@@ -1015,4 +1015,14 @@ func (a *analysis) prune(st *state, b *ssa.BasicBlock) {
 			delete(st.truth, c)
 		}
 	}
+}
+
+// ofStruct reports whether x is a field of a struct value, which gives the same each time it
+// is asked.
+func ofStruct(x *sym) bool {
+	if x.kind != kOpaque || x.a == nil || x.obj != nil || x.a.typ == nil {
+		return false
+	}
+	_, ok := x.a.typ.Underlying().(*types.Struct)
+	return ok
 }

@@ -324,6 +324,7 @@ func (a *analysis) shelve(st *state, i ssa.Instruction, x *sym, p *pool) {
 	}
 	ev := st.here(i)
 	targets := a.targets(st, x)
+	a.noteShelved(st, x, p, ev)
 	if st.refcount >= 0 || a.ofTurn(st) {
 		for _, t := range targets {
 			st.gone[t] = true

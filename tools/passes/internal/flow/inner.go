@@ -27,7 +27,7 @@ func (a *analysis) madeWith(x *sym) bool {
 func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows bool) {
 	if u, isMap := i.(*ssa.MapUpdate); isMap && x.kind == kLoad && (inLoop(i.Block()) || callsItself(i.Parent())) && !fewKeys(u.Key.Type()) && a.quiet == 0 {
 		if f, _ := a.tokenField(x.a); f == t {
-			a.growEvent = append(a.growEvent, growth{t.pool, instrPos(i), false})
+			a.grown(t, i, false)
 		}
 	}
 	if !a.madeWith(x) {
@@ -37,7 +37,7 @@ func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows
 		return
 	}
 	if grows && a.quiet == 0 && unbounded(i) {
-		a.growEvent = append(a.growEvent, growth{t.pool, instrPos(i), false})
+		a.grown(t, i, false)
 	}
 	if st.content[x] == fromPool {
 		a.noteFieldUse(st, i, x, "written to")
@@ -102,7 +102,7 @@ func (a *analysis) noteGrowth(st *state, at ssa.Instruction, addr, v *sym) {
 	}
 	if m, ok := v.obj.(*ssa.MakeSlice); ok && v.kind == kAlloc {
 		if t := pooledBuffer(addr); t != nil && addr.kind == kField && !isConst(m.Len) && !boundedNumber(m.Len) && (m.Parent() != st.f.fn || a.val(st, m.Len).kind != kConst) {
-			a.growEvent = append(a.growEvent, growth{t.pool, instrPos(at), false})
+			a.grown(t, at, false)
 		}
 		return
 	}
@@ -113,7 +113,7 @@ func (a *analysis) noteGrowth(st *state, at ssa.Instruction, addr, v *sym) {
 			continue
 		}
 		if t := pooledBuffer(addr); t != nil {
-			a.growEvent = append(a.growEvent, growth{t.pool, instrPos(at), top.kind == kView && top.idx == 1})
+			a.grown(t, at, top.kind == kView && top.idx == 1)
 		}
 		return
 	}
@@ -134,7 +134,7 @@ func (a *analysis) decodedInto(st *state, i ssa.Instruction, x *sym, typ types.T
 	case kField:
 		t, f := a.tokenField(x)
 		_, isStruct := deref(typ).Underlying().(*types.Struct)
-		if t == nil || !isStruct || !ofSync(t.pool) || st.content[t] == isReset || a.quiet > 0 || setInside(st, x) {
+		if t == nil || !isStruct || !ofSync(t.pool) && !(t.pool != nil && t.pool.isList()) || st.content[t] == isReset || a.quiet > 0 || setInside(st, x) {
 			return
 		}
 		a.fieldUses = append(a.fieldUses, fieldEvent{poolField{t.pool, f}, instrPos(i), t.stack[len(t.stack)-1], "decoded into"})

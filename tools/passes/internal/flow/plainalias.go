@@ -261,18 +261,18 @@ func (p *plainFunc) field(x *ast.SelectorExpr) (addr *Expr, from int) {
 		if addr, from = p.field(inner); addr == nil {
 			return nil, -1
 		}
-		if isPointer(t) {
+		if isPtr(t) {
 			addr = &Expr{Kind: "load", A: addr}
 		}
 	} else {
 		n, ok := p.param(base)
-		if !ok || !isPointer(t) {
+		if !ok || !isPtr(t) {
 			return nil, -1
 		}
 		addr, from = &Expr{Kind: "param", Index: n}, n
 	}
 	for k, i := range sel.Index() {
-		if k > 0 && isPointer(t) {
+		if k > 0 && isPtr(t) {
 			addr = &Expr{Kind: "load", A: addr}
 		}
 		s := structOf(t)
@@ -283,9 +283,4 @@ func (p *plainFunc) field(x *ast.SelectorExpr) (addr *Expr, from int) {
 		t = s.Field(i).Type()
 	}
 	return addr, from
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
 }

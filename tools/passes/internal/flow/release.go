@@ -588,6 +588,9 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 		if r == nil {
 			r = a.stringsWithin(st, x)
 		}
+		if r == nil {
+			r = a.inKeptToken(st, x)
+		}
 		if r != nil && !before(st, r) {
 			a.reportReturn(st, i, n, x, r)
 		}

@@ -421,6 +421,10 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 		})
 		return
 	}
+	if flag := a.asksAgain(i, &r.event); flag != nil {
+		a.reportAgain(x, r, &ev, flag)
+		return
+	}
 	a.notePair(useAfterPut, &r.event, &ev, r.pool0().api == "sync.Pool")
 	a.report(finding{
 		pattern: useAfterPut, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x),

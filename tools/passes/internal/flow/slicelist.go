@@ -114,7 +114,7 @@ func listPlace(addr ssa.Value) types.Object {
 // listOf reports whether t is a slice of what may be pooled.
 func listOf(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Slice)
-	if !ok || !pointery(s.Elem()) || types.IsInterface(s.Elem()) {
+	if !ok || !pointery(s.Elem()) || types.IsInterface(s.Elem()) && !isAny(s.Elem()) {
 		return false
 	}
 	// A connection, say, is closed where it is not kept.
@@ -372,4 +372,10 @@ func mayHaveSliceList(pass *goanalysis.Pass) bool {
 		})
 	}
 	return found
+}
+
+// isAny reports whether a type is an interface without methods.
+func isAny(t types.Type) bool {
+	it, ok := t.Underlying().(*types.Interface)
+	return ok && it.Empty()
 }

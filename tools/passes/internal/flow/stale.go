@@ -166,6 +166,9 @@ func (a *analysis) leaves(st *state, k, v *sym, typ types.Type) bool {
 		}
 		return false
 	}
+	if lendsUse(typ) {
+		return a.passedIn(v) && !slices.Contains(st.reads, k)
+	}
 	if !scalar(typ) {
 		return false
 	}

@@ -54,7 +54,7 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 		return nil
 	}
 	p, ok := t.Underlying().(*types.Pointer)
-	if x = plain(x); !ok || x.kind != kAlloc || st.detached[x] {
+	if x = plain(x); !ok || x.kind != kAlloc && (x.kind != kToken || st.rel[x] != nil) || st.detached[x] {
 		return nil
 	}
 	named, ok := types.Unalias(p.Elem()).(*types.Named)
@@ -63,10 +63,20 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 	}
 	for _, k := range sortedKeys(st.mem) {
 		f, ok := k.obj.(*types.Var)
-		if !ok || k.kind != kField || k.a != x || !isPtr(f.Type()) && !types.IsInterface(f.Type()) {
-			continue // a slice may be there to be filled anew
+		if !ok || k.kind != kField {
+			continue
 		}
 		v := st.mem[k]
+		if st.stores[k] == nil && x.kind == kToken {
+			continue
+		}
+		if isSlice(f.Type()) {
+			if !inside(k, x) || !isContent(v) {
+				continue // it may be there to be filled anew
+			}
+		} else if k.a != x || !isPtr(f.Type()) && !types.IsInterface(f.Type()) {
+			continue
+		}
 		r := a.released(st, v)
 		if r == nil {
 			r = a.releasedParts(st, v, map[*sym]bool{})
@@ -76,6 +86,16 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 		}
 	}
 	return nil
+}
+
+// isContent reports whether a slice is what was found in a buffer, rather than the buffer or
+// its empty start.
+func isContent(v *sym) bool {
+	v = plain(v)
+	if v.kind == kAdv {
+		return true
+	}
+	return v.kind == kView && v.idx != 1
 }
 
 // partsOver looks through the fields of a struct that is passed by value.
@@ -94,6 +114,15 @@ func (a *analysis) partsOver(st *state, x *sym, depth int) *release {
 		if r != nil {
 			return r
 		}
+	}
+	return nil
+}
+
+// inKeptToken finds released memory that the path stored in fields of a pooled value which is
+// kept, and not put itself.
+func (a *analysis) inKeptToken(st *state, v *sym) *release {
+	if x := plain(v); x.kind == kToken && st.rel[x] == nil && !st.gone[x] && len(st.rel) > 0 {
+		return a.releasedInFields(st, x)
 	}
 	return nil
 }
