@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,7 +30,8 @@ type analysis struct {
 	infos     map[*ssa.Function]*funcInfo
 	methods   map[methodKey]*ssa.Function // what methodNamed found
 	relevant  map[*ssa.Function]bool
-	firstSet  map[*types.Var]bool // fields whose readers set them first
+	handles   map[*ssa.Function]bool // functions that call a pool, or a function that does
+	firstSet  map[*types.Var]bool    // fields whose readers set them first
 	pools     map[any]*pool
 	poolList  []*pool
 	homes     map[any]types.Object // where a pool made by an Alloc is stored
@@ -162,6 +164,12 @@ const maxPackage = 150_000
 // more that was true on real code, and took a twentieth of the time.
 const maxTwice = maxPackage / 3
 
+// mayTwice reports whether there is budget for a second walk of a root. Those that deal with a pool,
+// or call a function that does, have more of it.
+func (a *analysis) mayTwice(fn *ssa.Function) bool {
+	return a.spentTwice < maxTwice || a.handles[fn] && a.spentTwice < 3*maxTwice
+}
+
 // follow analyses one function as a root: first with calls through functions and
 // interfaces that have one candidate only, then, if it met others, with those. What the
 // second walk finds comes on top; it has more paths, and may not come to an end.
@@ -194,7 +202,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 			}
 			continue
 		}
-		if a.met && a.spentTwice < maxTwice {
+		if a.met && a.mayTwice(fn) {
 			spent := a.spent
 			a.several = true
 			again()
@@ -941,6 +949,12 @@ func (a *analysis) collect() {
 		}
 		if p := fn.Parent(); p != nil {
 			callers[fn] = append(callers[fn], p)
+		}
+	}
+	a.handles = maps.Clone(direct)
+	for fn := range direct {
+		for _, c := range callers[fn] {
+			a.handles[c] = true
 		}
 	}
 	a.collectLocals()

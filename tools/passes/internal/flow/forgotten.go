@@ -601,6 +601,9 @@ func (f *forgotten) judge(t *types.Named) {
 		return
 	}
 	region := f.region(t)
+	if slices.ContainsFunc(region, func(fn *ssa.Function) bool { return f.asBytes(fn, t) }) {
+		return
+	}
 	missed := map[*ssa.Function][]forgottenField{}
 	var resets []*ssa.Function
 	collectFields(t, 0, func(v *types.Var, s *types.Struct) {

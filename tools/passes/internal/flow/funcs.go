@@ -133,9 +133,19 @@ func (s *funcSearch) value(v ssa.Value, depth int) {
 		}
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
+			n := len(s.found)
 			s.content(v.X, depth+1)
+			if _, ofField := v.X.(*ssa.FieldAddr); ofField {
+				s.found = append(s.found[:n:n], slices.DeleteFunc(slices.Clone(s.found[n:]), func(f funcValue) bool { return writtenAfter(f.fn, v) })...)
+			}
 		}
 	}
+}
+
+// writtenAfter reports whether a function is a literal that stands further on in the function that reads a
+// field, as where it takes the place of what was in the field: the reader found another one.
+func writtenAfter(fn *ssa.Function, read *ssa.UnOp) bool {
+	return fn.Parent() != nil && fn.Parent() == read.Parent() && read.Pos() < fn.Pos() && !inLoop(read.Block())
 }
 
 // content looks at what is stored at an address.

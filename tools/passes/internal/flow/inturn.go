@@ -12,8 +12,8 @@ import (
 // A loop that receives once for each of several goroutines has waited for all of them where it
 // comes to its end, and not where it is left before, as on the first error.
 
-// awaitedLoop is the block at the head of the innermost loop around a block, where that is a loop
-// that comes to an end by its condition.
+// awaitedLoop is the block that tests the condition of the innermost loop around a block, where that
+// is a loop that comes to an end by one: its head, or, where it runs over a number, its last.
 func awaitedLoop(b *ssa.BasicBlock) *ssa.BasicBlock {
 	for h := b; h != nil; h = h.Idom() {
 		if !slices.ContainsFunc(h.Preds, h.Dominates) {
@@ -23,16 +23,30 @@ func awaitedLoop(b *ssa.BasicBlock) *ssa.BasicBlock {
 		if !reachesBlock(b, h, map[*ssa.BasicBlock]bool{}) {
 			continue
 		}
-		if _, ok := lastInstr(h).(*ssa.If); ok && slices.ContainsFunc(h.Succs, loopDone) {
+		if endsLoop(h) {
 			return h
+		}
+		for _, p := range h.Preds {
+			if h.Dominates(p) && endsLoop(p) {
+				return p
+			}
 		}
 		return nil
 	}
 	return nil
 }
 
+// endsLoop reports whether a block ends with a test that leads out of a loop.
+func endsLoop(b *ssa.BasicBlock) bool {
+	_, ok := lastInstr(b).(*ssa.If)
+	return ok && slices.ContainsFunc(b.Succs, loopDone)
+}
+
 // loopDone reports whether a block is where a loop goes on to by its condition.
-func loopDone(b *ssa.BasicBlock) bool { return strings.HasSuffix(b.Comment, ".done") }
+func loopDone(b *ssa.BasicBlock) bool {
+	kind, done := strings.CutSuffix(b.Comment, ".done")
+	return done && (kind == "for" || strings.HasPrefix(kind, "range"))
+}
 
 // reachesBlock reports whether some path leads from b to h, which dominates it.
 func reachesBlock(b, h *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {

@@ -21,7 +21,7 @@ const onceWork = 75_000
 
 // followOnce walks a root that was over its budget.
 func (a *analysis) followOnce(walk func() bool) {
-	if a.spentTwice >= maxTwice {
+	if !a.mayTwice(a.root) {
 		return
 	}
 	spent := a.spent

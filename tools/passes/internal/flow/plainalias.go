@@ -7,6 +7,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 )
@@ -28,7 +30,7 @@ func exportPlain(pass *goanalysis.Pass) {
 		}
 		for _, d := range file.Decls {
 			fd, ok := d.(*ast.FuncDecl)
-			if !ok || fd.Body == nil || !fd.Name.IsExported() || fd.Name.Name == "Wait" || len(fd.Body.List) > 5 {
+			if !ok || fd.Body == nil || !fd.Name.IsExported() || fd.Name.Name == "Wait" || len(fd.Body.List) > 8 {
 				continue
 			}
 			obj, ok := pass.TypesInfo.Defs[fd.Name].(*types.Func)
@@ -38,7 +40,10 @@ func exportPlain(pass *goanalysis.Pass) {
 			if _, known := poolFuncOf(obj); known || effectOf(obj) != 0 || pass.ImportObjectFact(obj, new(Summary)) {
 				continue
 			}
-			p := plainFunc{info: pass.TypesInfo, params: paramsOf(obj.Signature())}
+			p := plainFunc{info: pass.TypesInfo, params: paramsOf(obj.Signature()), vars: map[types.Object]plainValue{}}
+			for k := range obj.Signature().Results().Len() {
+				p.named = append(p.named, obj.Signature().Results().At(k))
+			}
 			if o := p.outcome(fd.Body.List); o != nil {
 				pass.ExportObjectFact(obj, &Summary{Outcomes: []Outcome{*o}, Plain: true})
 			}
@@ -63,60 +68,167 @@ func paramsOf(sig *types.Signature) map[types.Object]int {
 type plainFunc struct {
 	info   *types.Info
 	params map[types.Object]int
+	named  []*types.Var // results
+	vars   map[types.Object]plainValue
 	worth  bool // a parameter's memory is given back, or kept
+}
+
+// A plainValue is what a variable was last set to, and the parameter that it is reached from: -1 for none.
+type plainValue struct {
+	expr *Expr
+	from int
 }
 
 // outcome is what the statements do, or nil where they are of another kind, or do nothing with the memory
 // of parameters.
 func (p *plainFunc) outcome(list []ast.Stmt) *Outcome {
-	if len(list) > 0 && p.isNilGuard(list[0]) {
-		list = list[1:]
-	}
 	var o Outcome
-	for n, s := range list {
-		switch s := s.(type) {
-		case *ast.AssignStmt:
-			if s.Tok != token.ASSIGN || len(s.Lhs) != len(s.Rhs) {
-				return nil
-			}
-			for k := range s.Lhs {
-				if !p.assign(&o, s.Lhs[k], s.Rhs[k]) {
-					return nil
-				}
-			}
-		case *ast.ReturnStmt:
-			if n != len(list)-1 {
-				return nil
-			}
-			for _, r := range s.Results {
-				o.Results = append(o.Results, orUnknown(p.result(r)))
-			}
-		default:
-			return nil
-		}
-	}
-	if !p.worth {
+	if _, ok := p.run(&o, list); !ok || !p.worth {
 		return nil
 	}
 	return &o
 }
 
-// isNilGuard reports whether a statement leaves the function where a parameter is nil.
-func (p *plainFunc) isNilGuard(s ast.Stmt) bool {
-	i, ok := s.(*ast.IfStmt)
-	if !ok || i.Init != nil || i.Else != nil || len(i.Body.List) != 1 {
+// run follows statements in order. It tells whether they return, and whether they are understood.
+func (p *plainFunc) run(o *Outcome, list []ast.Stmt) (returns, ok bool) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			if s.Tok != token.ASSIGN && s.Tok != token.DEFINE || len(s.Lhs) != len(s.Rhs) {
+				return false, false
+			}
+			for k := range s.Lhs {
+				if !p.assign(o, s.Lhs[k], s.Rhs[k]) {
+					return false, false
+				}
+			}
+		case *ast.IfStmt:
+			if p.idle(s) {
+				continue
+			}
+			ifNil, otherwise, ok := p.nilTest(s)
+			if !ok || !p.leaves(ifNil) {
+				return false, false
+			}
+			if returns, ok := p.run(o, otherwise); returns || !ok {
+				return returns, ok
+			}
+		case *ast.ReturnStmt:
+			for _, r := range s.Results {
+				o.Results = append(o.Results, orUnknown(p.result(r)))
+			}
+			if len(s.Results) == 0 {
+				for _, v := range p.named {
+					o.Results = append(o.Results, orUnknown(p.given(p.vars[v].expr, p.vars[v].from, v.Type())))
+				}
+			}
+			return true, true
+		default:
+			if !p.idle(s) {
+				return false, false
+			}
+		}
+	}
+	return false, true
+}
+
+// nilTest takes apart a test whether a parameter is nil.
+func (p *plainFunc) nilTest(s *ast.IfStmt) (ifNil, otherwise []ast.Stmt, ok bool) {
+	cond, not := ast.Unparen(s.Cond), false
+	for {
+		u, ok := cond.(*ast.UnaryExpr)
+		if !ok || u.Op != token.NOT {
+			break
+		}
+		cond, not = ast.Unparen(u.X), !not
+	}
+	b, ok := cond.(*ast.BinaryExpr)
+	if !ok || s.Init != nil || b.Op != token.EQL && b.Op != token.NEQ || !p.info.Types[b.Y].IsNil() {
+		return nil, nil, false
+	}
+	if _, isParam := p.param(b.X); !isParam {
+		return nil, nil, false
+	}
+	ifNil = s.Body.List
+	switch e := s.Else.(type) {
+	case *ast.BlockStmt:
+		otherwise = e.List
+	case *ast.IfStmt:
+		return nil, nil, false
+	}
+	if (b.Op == token.NEQ) != not {
+		ifNil, otherwise = otherwise, ifNil
+	}
+	return ifNil, otherwise, true
+}
+
+// leaves reports whether statements do no more than return.
+func (p *plainFunc) leaves(list []ast.Stmt) bool {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.ReturnStmt:
+		case *ast.AssignStmt:
+			for _, l := range s.Lhs {
+				if _, ok := l.(*ast.Ident); !ok {
+					return false
+				}
+			}
+		default:
+			if !p.idle(s) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// idle reports whether a statement does nothing with memory: it locks, counts, or calls a function that
+// is given none.
+func (p *plainFunc) idle(s ast.Stmt) bool {
+	var call *ast.CallExpr
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		if s.Init != nil || !p.plain(s.Cond) || s.Else != nil && !p.idle(s.Else) {
+			return false
+		}
+		return p.idle(s.Body)
+	case *ast.BlockStmt:
+		return !slices.ContainsFunc(s.List, func(s ast.Stmt) bool { return !p.idle(s) })
+	case *ast.IncDecStmt:
+		return true
+	case *ast.ExprStmt:
+		call, _ = ast.Unparen(s.X).(*ast.CallExpr)
+	case *ast.DeferStmt:
+		call = s.Call
+	}
+	if call == nil {
 		return false
 	}
-	b, ok := i.Cond.(*ast.BinaryExpr)
-	if _, returns := i.Body.List[0].(*ast.ReturnStmt); !ok || !returns || b.Op != token.EQL || !p.info.Types[b.Y].IsNil() {
-		return false
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		_, isFunc := p.info.Uses[f].(*types.Func)
+		return isFunc && !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return !p.plain(x) || hasPointers(p.info.TypeOf(x)) })
+	case *ast.SelectorExpr:
+		m, ok := p.info.Uses[f.Sel].(*types.Func)
+		return ok && m.Pkg() != nil && m.Pkg().Path() == "sync" && strings.HasSuffix(m.Name(), "ock") && len(call.Args) == 0
 	}
-	_, isParam := p.param(b.X)
-	return isParam
+	return false
 }
 
 // assign adds what a field is set to, and reports whether the statement is understood.
 func (p *plainFunc) assign(o *Outcome, lhs, rhs ast.Expr) bool {
+	if id, ok := ast.Unparen(lhs).(*ast.Ident); ok {
+		v := p.info.ObjectOf(id)
+		if v == nil || v.Parent() == v.Pkg().Scope() {
+			return id.Name == "_" && p.plain(rhs)
+		}
+		var val plainValue
+		if val.expr, val.from = p.value(rhs); val.expr == nil && !p.fresh(rhs) {
+			return false
+		}
+		p.vars[v] = val
+		return true
+	}
 	sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -142,16 +254,20 @@ func (p *plainFunc) assign(o *Outcome, lhs, rhs ast.Expr) bool {
 
 // result is a result, nil where it is not understood: it is something new, as far as is known.
 func (p *plainFunc) result(x ast.Expr) *Expr {
-	t := p.info.TypeOf(x)
-	if !hasPointers(t) {
+	v, from := p.value(x)
+	return p.given(v, from, p.info.TypeOf(x))
+}
+
+func (p *plainFunc) given(v *Expr, from int, t types.Type) *Expr {
+	if v == nil || !hasPointers(t) {
 		return nil
 	}
-	v, from := p.value(x)
-	if from >= 0 && pointery(t) {
-		p.worth = true
-	}
+	p.worth = p.worth || from >= 0 && pointery(t)
 	return v
 }
+
+// fresh reports whether an expression makes a value of its own: a copy, or a number.
+func (p *plainFunc) fresh(x ast.Expr) bool { return !hasPointers(p.info.TypeOf(x)) && p.plain(x) }
 
 // plain reports whether an expression only reads numbers and text.
 func (p *plainFunc) plain(x ast.Expr) bool {
@@ -176,7 +292,11 @@ func (p *plainFunc) param(x ast.Expr) (int, bool) {
 	if !ok {
 		return -1, false
 	}
-	n, ok := p.params[p.info.Uses[id]]
+	v := p.info.Uses[id]
+	n, ok := p.params[v]
+	if _, set := p.vars[v]; set {
+		return -1, false
+	}
 	return n, ok
 }
 
@@ -187,6 +307,11 @@ func (p *plainFunc) value(x ast.Expr) (*Expr, int) {
 		return &Expr{Kind: "nil"}, -1
 	} else if tv.Value != nil && tv.Value.Kind() != constant.Unknown {
 		return &Expr{Kind: "const", Text: tv.Value.ExactString()}, -1
+	}
+	if id, ok := x.(*ast.Ident); ok {
+		if v, ok := p.vars[p.info.Uses[id]]; ok {
+			return v.expr, v.from
+		}
 	}
 	if n, ok := p.param(x); ok {
 		return &Expr{Kind: "param", Index: n}, n

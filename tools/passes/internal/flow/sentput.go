@@ -54,6 +54,9 @@ func (a *analysis) putRightAfter(b *ssa.BasicBlock, from int, p keptIn) ssa.Inst
 		for _, i := range b.Instrs[from:] {
 			switch i := i.(type) {
 			case *ssa.Call:
+				if fn := a.calledFunction(i); fn != nil && a.waits(fn, 0) {
+					return nil
+				}
 				for _, v := range a.valuesPut(i) {
 					if a.whereKept(v) == p {
 						return i

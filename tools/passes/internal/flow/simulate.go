@@ -126,6 +126,7 @@ type simRun struct {
 
 	in      *ssa.Function       // where it panicked
 	through ssa.CallInstruction // the call of that function
+	guessed bool                // it may not have got there
 	asked   []string
 	put     string
 	putAt   ssa.Instruction
@@ -414,6 +415,7 @@ type simFrame struct {
 	by     ssa.CallInstruction
 	env    map[ssa.Value]any
 	defers []func()
+	chose  bool // a branch on something unknown went one of its ways
 }
 
 func (f *simFrame) get(v ssa.Value) any {
@@ -483,6 +485,7 @@ func (f *simFrame) run(fn *ssa.Function) any {
 						k = 0
 					}
 				default:
+					f.chose = true
 					if r.choose(simSized(c)) {
 						k = 0
 					}
@@ -500,7 +503,7 @@ func (f *simFrame) run(fn *ssa.Function) any {
 				}
 				return t
 			case *ssa.Panic:
-				r.in, r.through = fn, f.by
+				r.in, r.through, r.guessed = fn, f.by, f.chose
 				r.stop(simPanicked)
 			case *ssa.Store:
 				if p, ok := f.get(i.Addr).(simPtr); ok {
@@ -832,6 +835,9 @@ func (f *simFrame) prepare(c ssa.CallInstruction) func() any {
 		return simUnknown{sized: anySized(args)}
 	}
 	if b, ok := cc.Value.(*ssa.Builtin); ok {
+		if b.Name() == "len" && !isSlice(cc.Args[0].Type()) && !simSized(args[0]) {
+			return func() any { return simUnknown{} } // of text or a table, which is no memory of a pool
+		}
 		return func() any { return simBuiltin(b.Name(), args) }
 	}
 	if !cc.IsInvoke() {

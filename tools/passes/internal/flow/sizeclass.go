@@ -724,7 +724,7 @@ func (j *sizeJudge) foreignPanics(p *sizedFunc) {
 					x = simSlice{len: n, cap: n}
 				}
 				for _, r := range j.s.runs(fn, arguments(fn, k, x), nil, "") {
-					if r.end != simPanicked || r.vague || r.in != p.fn || r.through != c || len(r.asked) == 0 {
+					if r.end != simPanicked || r.vague || r.guessed || r.in != p.fn || r.through != c || len(r.asked) == 0 {
 						continue
 					}
 					j.a.reportFound(finding{

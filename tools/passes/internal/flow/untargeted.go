@@ -4,6 +4,7 @@ package flow
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ func (a *analysis) noteTarget(st *state, i ssa.CallInstruction, x *sym, t types.
 		return
 	}
 	st.content[tok] = isDirty
-	if a.quiet > 0 || st.gone[tok] || st.rel[tok] != nil || !a.targetsSet(key) {
+	if a.quiet > 0 || st.gone[tok] || st.rel[tok] != nil || !a.targetsSet(key) || a.madeTargeted(tok.pool) {
 		return
 	}
 	ev := st.here(i)
@@ -157,4 +158,31 @@ func (a *analysis) targetsSet(key string) bool {
 		}
 	}
 	return false
+}
+
+// madeTargeted reports whether the New of a pool makes its values with what they are to work on for good, as
+// with the system's source of random bytes.
+func (a *analysis) madeTargeted(p *pool) bool {
+	for _, fn := range a.news[p.key] {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				c, ok := i.(*ssa.Call)
+				if !ok || calledMethod(c) == nil || calledMethod(c).Signature().Recv() != nil || len(c.Call.Args) == 0 || worksOn(c.Type()) == "" {
+					continue
+				}
+				if _, ofPackage := unboxed(loaded(c.Call.Args[0])).(*ssa.Global); ofPackage {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// loaded is the address that a value was loaded from, or the value.
+func loaded(v ssa.Value) ssa.Value {
+	if l, ok := unboxed(v).(*ssa.UnOp); ok && l.Op == token.MUL {
+		return l.X
+	}
+	return v
 }

@@ -108,7 +108,7 @@ func (st *state) cameTo(addr, v *sym) bool {
 	if addr.kind == kField {
 		addr = addr.a
 	}
-	return addr.kind == kElem && addr.b == nil && st.joined[memory(plain(v))]
+	return addr.kind == kElem && (addr.a.kind == kAppend || addr.a.typ != nil && isSlice(addr.a.typ)) && st.joined[memory(plain(v))]
 }
 
 // awaitedWith removes the goroutines that share an object with what a waiting function of
