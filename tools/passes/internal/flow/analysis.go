@@ -167,7 +167,7 @@ const maxTwice = maxPackage / 3
 // mayTwice reports whether there is budget for a second walk of a root. Those that deal with a pool,
 // or call a function that does, have more of it.
 func (a *analysis) mayTwice(fn *ssa.Function) bool {
-	return a.spentTwice < maxTwice || a.handles[fn] && a.spentTwice < 3*maxTwice
+	return a.spentTwice < maxTwice || a.handles[fn] && 3*a.spentTwice < 4*maxTwice
 }
 
 // follow analyses one function as a root: first with calls through functions and

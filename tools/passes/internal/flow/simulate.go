@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -126,7 +127,7 @@ type simRun struct {
 
 	in      *ssa.Function       // where it panicked
 	through ssa.CallInstruction // the call of that function
-	guessed bool                // it may not have got there
+	guessed bool                // it is there because of a branch on something unknown
 	asked   []string
 	put     string
 	putAt   ssa.Instruction
@@ -154,7 +155,7 @@ const maxSimSteps = 3_000_000
 func (s *simulator) runs(fn *ssa.Function, args func(*simRun) []any, supply any, from string) (all []*simRun) {
 	s.init()
 	var choices []bool
-	for range 24 {
+	for range 64 {
 		r := &simRun{s: s, cells: map[string]*simCell{}, supply: supply, from: from, choices: choices}
 		for k, c := range s.globals {
 			r.cells[k] = c.copied(0)
@@ -415,7 +416,17 @@ type simFrame struct {
 	by     ssa.CallInstruction
 	env    map[ssa.Value]any
 	defers []func()
-	chose  bool // a branch on something unknown went one of its ways
+	chose  map[*ssa.BasicBlock]bool // where a branch on something unknown went one of its ways
+}
+
+// guessed reports whether a block was come to because a branch on something unknown went that way.
+func (f *simFrame) guessed(b *ssa.BasicBlock) bool {
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		if f.chose[d] && slices.ContainsFunc(d.Succs, func(s *ssa.BasicBlock) bool { return len(s.Preds) == 1 && s.Dominates(b) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *simFrame) get(v ssa.Value) any {
@@ -485,7 +496,10 @@ func (f *simFrame) run(fn *ssa.Function) any {
 						k = 0
 					}
 				default:
-					f.chose = true
+					if f.chose == nil {
+						f.chose = map[*ssa.BasicBlock]bool{}
+					}
+					f.chose[b] = true
 					if r.choose(simSized(c)) {
 						k = 0
 					}
@@ -503,7 +517,7 @@ func (f *simFrame) run(fn *ssa.Function) any {
 				}
 				return t
 			case *ssa.Panic:
-				r.in, r.through, r.guessed = fn, f.by, f.chose
+				r.in, r.through, r.guessed = fn, f.by, f.guessed(b)
 				r.stop(simPanicked)
 			case *ssa.Store:
 				if p, ok := f.get(i.Addr).(simPtr); ok {
