@@ -394,21 +394,24 @@ func isListElement(t types.Type) bool {
 
 // returnedBy are the values that a function gives as its first result.
 func returnedBy(fn *ssa.Function) (list []ssa.Value) {
-	var add func(v ssa.Value, depth int)
-	add = func(v ssa.Value, depth int) {
+	seen := map[ssa.Value]bool{}
+	var add func(v ssa.Value)
+	add = func(v ssa.Value) {
+		if seen[v] {
+			return
+		}
+		seen[v] = true
 		switch x := v.(type) {
 		case *ssa.Phi:
-			if depth < 4 {
-				for _, e := range x.Edges {
-					add(e, depth+1)
-				}
+			for _, e := range x.Edges {
+				add(e)
 			}
 			return
 		case *ssa.UnOp:
-			if al, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL && depth < 4 {
+			if al, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
 				for _, r := range *al.Referrers() {
 					if s, ok := r.(*ssa.Store); ok && s.Addr == al {
-						add(s.Val, depth+1) // functions with deferred calls keep their results so
+						add(s.Val) // functions with deferred calls keep their results so
 					}
 				}
 				return
@@ -420,7 +423,7 @@ func returnedBy(fn *ssa.Function) (list []ssa.Value) {
 	}
 	for _, b := range fn.Blocks {
 		if r, ok := lastInstr(b).(*ssa.Return); ok && len(r.Results) > 0 {
-			add(r.Results[0], 0)
+			add(r.Results[0])
 		}
 	}
 	return list
