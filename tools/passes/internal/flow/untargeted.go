@@ -170,7 +170,7 @@ func (a *analysis) madeTargeted(p *pool) bool {
 				if !ok || calledMethod(c) == nil || calledMethod(c).Signature().Recv() != nil || len(c.Call.Args) == 0 || worksOn(c.Type()) == "" {
 					continue
 				}
-				if _, ofPackage := unboxed(loaded(c.Call.Args[0])).(*ssa.Global); ofPackage {
+				if g, ofPackage := loaded(c.Call.Args[0]).(*ssa.Global); ofPackage && g.Name() != "Discard" {
 					return true
 				}
 			}
