@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"waited/work"
+	"waited/runner"
 )
 
 // A stream is kept by the units that were scheduled for it, until they are done.
@@ -48,7 +48,7 @@ func waits(lines [][]byte) error {
 		u.s = s
 		u.data = append(u.data[:0], l...)
 		s.wg.Add(1)
-		work.Schedule(u)
+		runner.Schedule(u)
 	}
 	s.wg.Wait()
 	return s.err
@@ -61,7 +61,7 @@ func doesNotWait(lines [][]byte) {
 		u := units.Get().(*unit)
 		u.s = s // want `field s keeps memory of s after the value was put in streams`
 		u.data = append(u.data[:0], l...)
-		work.Schedule(u)
+		runner.Schedule(u)
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package work runs units on goroutines of its own.
-package work
+// Package runner runs units on goroutines of its own.
+package runner
 
 type Unit interface{ Do() }
 
