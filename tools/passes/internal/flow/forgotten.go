@@ -601,7 +601,7 @@ func (f *forgotten) judge(t *types.Named) {
 		return
 	}
 	region := f.region(t)
-	if slices.ContainsFunc(region, func(fn *ssa.Function) bool { return f.asBytes(fn, t) }) {
+	if f.clearsAsBytes(region, t) {
 		return
 	}
 	missed := map[*ssa.Function][]forgottenField{}

@@ -55,6 +55,9 @@ func (f *forgotten) partlyTaken(p poolSite) {
 		return
 	}
 	region := f.region(t)
+	if f.clearsAsBytes(region, t) {
+		return
+	}
 	_, resets := f.resetOf(s, region)
 	some := map[*types.Var][]setAt{}
 	evident := map[*types.Var]bool{} // the field's siblings are set by the same taker

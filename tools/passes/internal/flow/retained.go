@@ -497,6 +497,11 @@ func (f *forgotten) ownsPool(x types.Type, t *types.Named) bool {
 	return found
 }
 
+// clearsAsBytes reports whether one of the functions that deal with values of a type may clear many fields at once.
+func (f *forgotten) clearsAsBytes(region []*ssa.Function, t *types.Named) bool {
+	return slices.ContainsFunc(region, func(fn *ssa.Function) bool { return f.asBytes(fn, t) })
+}
+
 // asBytes reports whether a function goes through package unsafe at a value of the type: it may
 // clear many fields at once.
 func (f *forgotten) asBytes(fn *ssa.Function, t *types.Named) bool {

@@ -3,6 +3,7 @@ package elsewhere
 
 import (
 	"sync"
+	"unsafe"
 
 	"elsewhere/reset"
 )
@@ -217,4 +218,68 @@ func drain(ch <-chan *rec, use func([]byte)) {
 			full.Put(r)
 		}
 	}
+}
+
+// Most fields of a cursor are set back as bytes.
+type cursor struct {
+	hook func()
+	seen int
+	room [4]byte
+	kept []byte
+}
+
+var cursors = sync.Pool{New: func() any { return new(cursor) }}
+
+const cleared = unsafe.Offsetof(cursor{}.kept)
+
+func (c *cursor) onClose(f func()) { c.hook = f }
+
+func (c *cursor) close() {
+	if c.hook != nil {
+		c.hook()
+	}
+	c.seen = 0
+	*(*[cleared]byte)(unsafe.Pointer(c)) = [cleared]byte{}
+	cursors.Put(c)
+}
+
+func scan(f func(), n int) {
+	c := cursors.Get().(*cursor)
+	if n > 3 {
+		c.onClose(f)
+	}
+	c.seen += n
+	println(c.seen)
+	c.close()
+}
+
+// The error of a group is set by each who counts it down, and read by those who waited.
+type group struct {
+	n   int
+	wg  sync.WaitGroup
+	err error
+}
+
+var groups = sync.Pool{New: func() any { return new(group) }}
+
+func newGroup(n int) *group {
+	g := groups.Get().(*group)
+	g.n = n
+	g.wg.Add(1)
+	return g
+}
+
+func (g *group) done(err error) {
+	g.err = err
+	g.wg.Done()
+}
+
+func waitFor(n int, run func(*group)) error {
+	g := newGroup(n)
+	run(g)
+	g.wg.Wait()
+	err := g.err
+	g.n = 0
+	groups.Put(g)
+	return err
 }
