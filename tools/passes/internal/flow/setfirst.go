@@ -84,7 +84,7 @@ func (a *analysis) readsFollow(v *types.Var, is func(ssa.Instruction) bool) bool
 
 // onlyStored reports whether the address of a field serves to set it, and for nothing else.
 func onlyStored(fa *ssa.FieldAddr) bool {
-	for _, r := range *fa.Referrers() {
+	for _, r := range referrers(fa) {
 		if s, ok := r.(*ssa.Store); !ok || s.Addr != fa {
 			return false
 		}
@@ -114,16 +114,23 @@ func (a *analysis) setFirstAt(addr *sym) bool {
 	return ok && addr.kind == kField && a.setFirst(v.Origin())
 }
 
-// keptUnread reports whether what was released is found in fields only that nobody reads before they are set.
+// keptUnread reports whether what was released is found in fields only that nobody reads before they are set,
+// or that another package has to itself: whether that reads them is not in view.
 func (a *analysis) keptUnread(st *state, r *release) bool {
 	n := 0
 	for k, v := range st.mem {
 		if a.released(st, v) != r {
 			continue
 		}
-		if n++; !a.setFirstAt(k) {
+		if n++; !a.setFirstAt(k) && !a.privateElsewhere(k) {
 			return false
 		}
 	}
 	return n > 0
+}
+
+// privateElsewhere reports whether an address is that of another package's unexported field.
+func (a *analysis) privateElsewhere(addr *sym) bool {
+	v, ok := addr.obj.(*types.Var)
+	return ok && addr.kind == kField && !v.Exported() && v.Pkg() != a.pkg.Pkg
 }
