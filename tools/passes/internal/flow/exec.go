@@ -567,6 +567,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.noteGiven(st, addr, v)
 		bodyReplaced(st, addr)
 		a.write(st, addr, a.lasting(st, addr, v))
+		a.unlinked(st, addr, v)
 		a.noteStore(st, i, addr, v)
 	case *ssa.Send:
 		if ch, x := a.val(st, i.Chan), a.val(st, i.X); !a.giveToChan(st, i, ch, x) {

@@ -138,7 +138,7 @@ func (a *analysis) checkPuts() {
 							p.taken = append(p.taken, typedSite{instrPos(v), v.Type(), false})
 							understood = true
 						}
-						for _, r := range *v.Referrers() {
+						for _, r := range referrers(v) {
 							if ta, ok := r.(*ssa.TypeAssert); ok {
 								p.taken = append(p.taken, typedSite{instrPos(ta), ta.AssertedType, ta.CommaOk})
 								understood = true
@@ -249,6 +249,29 @@ func generic(t types.Type) bool {
 		return generic(t.Elem())
 	case *types.Slice:
 		return generic(t.Elem())
+	case *types.Array:
+		return generic(t.Elem())
+	case *types.Chan:
+		return generic(t.Elem())
+	case *types.Map:
+		return generic(t.Key()) || generic(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if generic(f.Type()) {
+				return true
+			}
+		}
+	case *types.Signature:
+		for v := range t.Params().Variables() {
+			if generic(v.Type()) {
+				return true
+			}
+		}
+		for v := range t.Results().Variables() {
+			if generic(v.Type()) {
+				return true
+			}
+		}
 	case *types.Named:
 		for x := range t.TypeArgs().Types() {
 			if generic(x) {
@@ -359,7 +382,7 @@ func (a *analysis) checkBoxed(i ssa.CallInstruction, v ssa.Value, p *typedPool) 
 	}
 	// A header that was made here may be put for the first time; one that came
 	// from elsewhere is boxed anew.
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		st, ok := r.(*ssa.Store)
 		if !ok || st.Addr != al {
 			continue
@@ -449,7 +472,7 @@ func (a *analysis) checkTestedLater(i ssa.CallInstruction, x ssa.Value, p *typed
 	values := []ssa.Value{x}
 	if e, ok := x.(*ssa.Extract); ok && e.Index == 0 {
 		if l, ok := e.Tuple.(*ssa.Lookup); ok && l.CommaOk {
-			for _, r := range *l.Referrers() {
+			for _, r := range referrers(l) {
 				if e, ok := r.(*ssa.Extract); ok && e.Index == 1 {
 					values = append(values, e)
 				}
@@ -458,7 +481,7 @@ func (a *analysis) checkTestedLater(i ssa.CallInstruction, x ssa.Value, p *typed
 	}
 	var late ssa.Instruction
 	for _, v := range values {
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			switch r := r.(type) {
 			case *ssa.BinOp:
 				if r.Op != token.EQL && r.Op != token.NEQ || !isNilConst(r.X) && !isNilConst(r.Y) {
