@@ -25,12 +25,10 @@ func exportPlain(pass *goanalysis.Pass) {
 		return // of the standard library, builtins.go tells
 	}
 	for _, file := range pass.Files {
-		if ast.IsGenerated(file) {
-			continue
-		}
+		generated := ast.IsGenerated(file)
 		for _, d := range file.Decls {
 			fd, ok := d.(*ast.FuncDecl)
-			if !ok || fd.Body == nil || !fd.Name.IsExported() || fd.Name.Name == "Wait" || len(fd.Body.List) > 8 {
+			if !ok || fd.Body == nil || !fd.Name.IsExported() || fd.Name.Name == "Wait" {
 				continue
 			}
 			obj, ok := pass.TypesInfo.Defs[fd.Name].(*types.Func)
@@ -40,12 +38,19 @@ func exportPlain(pass *goanalysis.Pass) {
 			if _, known := poolFuncOf(obj); known || effectOf(obj) != 0 || pass.ImportObjectFact(obj, new(Summary)) {
 				continue
 			}
-			p := plainFunc{info: pass.TypesInfo, params: paramsOf(obj.Signature()), vars: map[types.Object]plainValue{}}
-			for k := range obj.Signature().Results().Len() {
-				p.named = append(p.named, obj.Signature().Results().At(k))
+			params := paramsOf(obj.Signature())
+			if !generated && len(fd.Body.List) <= 8 {
+				p := plainFunc{info: pass.TypesInfo, params: params, vars: map[types.Object]plainValue{}}
+				for k := range obj.Signature().Results().Len() {
+					p.named = append(p.named, obj.Signature().Results().At(k))
+				}
+				if o := p.outcome(fd.Body.List); o != nil {
+					pass.ExportObjectFact(obj, &Summary{Outcomes: []Outcome{*o}, Plain: true})
+					continue
+				}
 			}
-			if o := p.outcome(fd.Body.List); o != nil {
-				pass.ExportObjectFact(obj, &Summary{Outcomes: []Outcome{*o}, Plain: true})
+			if keeps := keptParams(pass.TypesInfo, fd, params); len(keeps) > 0 {
+				pass.ExportObjectFact(obj, &Summary{Keeps: keeps, Plain: true})
 			}
 		}
 	}

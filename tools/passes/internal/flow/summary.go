@@ -24,6 +24,8 @@ type Summary struct {
 	Waits bool `json:",omitempty"`
 	// Plain says that the function only gives back or keeps memory of its parameters.
 	Plain bool `json:",omitempty"`
+	// Keeps are the parameters that the function, of which nothing else is known, may keep.
+	Keeps []int `json:",omitempty"`
 	// Thin is set where the function does nothing but one call of a sync.Pool's method.
 	Thin *Thin `json:",omitempty"`
 }
@@ -715,18 +717,21 @@ func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym)
 // applySummary follows a call by the callee's summary.
 func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
 	s := a.summaryOf(f)
-	if s == nil || !s.Unfollowed && len(s.Outcomes) == 0 {
+	if s == nil {
 		return nil, false
 	}
-	if s.Unfollowed {
-		for _, x := range args {
-			a.reach(st, x, func(y *sym) bool {
-				if tracked(y) {
-					st.handOver(y)
-				}
-				return true
-			})
+	for n, x := range args {
+		if !s.Unfollowed && !slices.Contains(s.Keeps, n) {
+			continue
 		}
+		a.reach(st, x, func(y *sym) bool {
+			if tracked(y) {
+				st.handOver(y)
+			}
+			return true
+		})
+	}
+	if len(s.Outcomes) == 0 {
 		return nil, false // for the rest it is unknown
 	}
 	puts := false
