@@ -21,6 +21,8 @@ type custody struct {
 	putsField, takesField map[*types.Var]map[*ssa.Function]ssa.Instruction
 	reached               map[*ssa.Function]map[*ssa.Function]bool
 	keeps                 map[*ssa.Function]map[int][]*types.Var // fields that a function stores a parameter in
+	named                 map[*ssa.Function]bool                 // functions used as values
+	bound                 map[types.Object]bool                  // methods used so
 }
 
 // maxCustody bounds the walk back from a value.

@@ -109,24 +109,35 @@ func (c *custody) runsAlone(fn *ssa.Function, depth int) bool {
 
 // namedOtherwise reports whether a function is used as a value.
 func (c *custody) namedOtherwise(fn *ssa.Function) bool {
-	for _, g := range c.a.fns {
-		for _, b := range g.Blocks {
-			for _, i := range b.Instrs {
-				call, isCall := i.(ssa.CallInstruction)
-				if m, ok := i.(*ssa.MakeClosure); ok {
-					if f := m.Fn.(*ssa.Function); f.Synthetic != "" && f.Object() == fn.Object() {
-						return true
-					}
-				}
-				for _, r := range i.Operands(nil) {
-					if *r == ssa.Value(fn) && !(isCall && call.Common().Value == *r) {
-						return true
-					}
+	if c.named == nil {
+		c.named, c.bound = map[*ssa.Function]bool{}, map[types.Object]bool{}
+		for _, g := range c.a.fns {
+			for _, b := range g.Blocks {
+				for _, i := range b.Instrs {
+					c.noteNamed(i)
 				}
 			}
 		}
 	}
-	return false
+	return c.named[fn] || c.bound[fn.Object()]
+}
+
+// noteNamed adds the functions and methods that an instruction uses as values.
+func (c *custody) noteNamed(i ssa.Instruction) {
+	if m, ok := i.(*ssa.MakeClosure); ok {
+		if f := m.Fn.(*ssa.Function); f.Synthetic != "" {
+			c.bound[f.Object()] = true
+		}
+	}
+	var called ssa.Value
+	if call, ok := i.(ssa.CallInstruction); ok {
+		called = call.Common().Value
+	}
+	for _, r := range i.Operands(nil) {
+		if f, ok := (*r).(*ssa.Function); ok && *r != called {
+			c.named[f] = true
+		}
+	}
 }
 
 // heldIn is the field, of the elements of a container or of what these lead to, that holds

@@ -157,9 +157,6 @@ func (s *simulator) runs(fn *ssa.Function, args func(*simRun) []any, supply any,
 	var choices []bool
 	for range 64 {
 		r := &simRun{s: s, cells: map[string]*simCell{}, supply: supply, from: from, choices: choices}
-		for k, c := range s.globals {
-			r.cells[k] = c.copied(0)
-		}
 		if c, ok := supply.(func() any); ok {
 			r.supply = c()
 		}
@@ -231,7 +228,11 @@ func (r *simRun) choose(sized bool) bool {
 func (r *simRun) outside(name string) *simCell {
 	c := r.cells[name]
 	if c == nil {
-		c = &simCell{name: name}
+		if g := r.s.globals[name]; g != nil {
+			c = g.copied(0)
+		} else {
+			c = &simCell{name: name}
+		}
 		r.cells[name] = c
 	}
 	return c
