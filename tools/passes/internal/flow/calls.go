@@ -483,6 +483,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	if name == "Wait" {
 		st.gos = nil
 	}
+	a.closed(st, name, args)
 	if target.dynamic {
 		a.stopped(st, target.of)
 	}

@@ -768,6 +768,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 	if s.Waits {
 		a.awaitedWith(st, args)
 	}
+	a.closed(st, f.Name(), args)
 	var outs []outcome
 	for _, o := range s.Outcomes {
 		n := &instance{a: a, st: st.clone(), call: i, args: args, sig: f.Origin().Signature(), objects: map[int]*sym{}, mixed: len(got) > 1}
@@ -857,7 +858,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 			a.put(n.st, i, x, p, poolFunc{release: 0, bounded: true, api: "foreign"}, types.Typ[types.UnsafePointer])
 		}
 		if len(held) > 0 {
-			n.st.gos = append(slices.Clip(n.st.gos), &spawn{event: n.st.here(i), holds: held})
+			n.st.gos = append(slices.Clip(n.st.gos), &spawn{event: n.st.here(i), holds: held, from: results})
 		}
 		var result *sym
 		switch len(results) {

@@ -127,6 +127,23 @@ func (a *analysis) awaitedWith(st *state, args []*sym) {
 	})
 }
 
+// closed removes the goroutines that a function of another package started when what it returned is closed: whether
+// that waits for them is not in view.
+func (a *analysis) closed(st *state, method string, args []*sym) {
+	switch method {
+	case "Close", "Stop", "Shutdown", "Wait":
+	default:
+		return
+	}
+	if len(args) == 0 {
+		return
+	}
+	of := plain(args[0])
+	st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool {
+		return slices.ContainsFunc(g.from, func(r *sym) bool { return plain(r) == of })
+	})
+}
+
 // waits reports whether a function, or one that it calls, waits for others.
 func (a *analysis) waits(fn *ssa.Function, depth int) bool {
 	for _, b := range fn.Blocks {
