@@ -31,6 +31,9 @@ func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, ou
 	t := plain(args[0]).root()
 	if t.kind == kLoad && t.typ != nil && !isBuffer(t.typ) && t.a.kind == kField {
 		a.noteErrors(t, n, outs)
+		if whole := t.a.a.root(); whole.kind == kToken && strings.HasPrefix(calleeName(target, c), "Reset") {
+			a.noteErrors(whole, n, outs) // a part that cannot be reset
+		}
 		return
 	}
 	if t.kind != kToken || !ofSync(t.pool) && t.pool.known || t.typ == nil || isBuffer(t.typ) {

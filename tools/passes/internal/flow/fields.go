@@ -95,7 +95,7 @@ func (a *analysis) fieldsAtExit(e exit) {
 			a.fields0.holds[obj] = t.pool
 			a.noteInField(e, obj, t)
 		}
-		if t := heldToken(st, v); t != nil && addr.base().kind == kAlloc {
+		if t := heldToken(st, v); t != nil && addr.a.kind == kAlloc {
 			a.fields0.born[obj] = true
 		}
 		if t := plain(v); (t.kind == kNil || t.kind == kToken && !asksSibling(st, addr)) && (a.dropsField(st, addr) || t.kind == kToken && a.replacesRead(st, addr, t)) {

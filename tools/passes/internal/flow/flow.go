@@ -45,7 +45,7 @@ var Std bool
 func run(pass *goanalysis.Pass) (any, error) {
 	res := new(Result)
 	if !inReach(pass) {
-		exportPlain(pass)
+		exportPlain(pass, false)
 		return res, nil
 	}
 	a := build(pass)
@@ -69,7 +69,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 		}
 	}
 	a.exportMakers()
-	exportPlain(pass)
+	exportPlain(pass, true)
 	a.checkPuts()
 	a.judge()
 	a.judgeRegrown()

@@ -19,8 +19,9 @@ import (
 // or set a field to one. These summaries, called plain, are made without an SSA form.
 
 // exportPlain summarises the exported functions of a package that have no summary and whose body is
-// one of those.
-func exportPlain(pass *goanalysis.Pass) {
+// one of those. Where the package has pools, its functions that tell a flag are too: a value may be there only
+// where one is set.
+func exportPlain(pass *goanalysis.Pass, pools bool) {
 	if pass.ExportObjectFact == nil || isStdPath(pass.Pkg.Path()) && !Std {
 		return // of the standard library, builtins.go tells
 	}
@@ -40,7 +41,7 @@ func exportPlain(pass *goanalysis.Pass) {
 			}
 			params := paramsOf(obj.Signature())
 			if !generated && len(fd.Body.List) <= 8 {
-				p := plainFunc{info: pass.TypesInfo, params: params, vars: map[types.Object]plainValue{}}
+				p := plainFunc{info: pass.TypesInfo, flags: pools, params: params, vars: map[types.Object]plainValue{}}
 				for k := range obj.Signature().Results().Len() {
 					p.named = append(p.named, obj.Signature().Results().At(k))
 				}
@@ -75,6 +76,7 @@ type plainFunc struct {
 	params map[types.Object]int
 	named  []*types.Var // results
 	vars   map[types.Object]plainValue
+	flags  bool // flags of parameters are worth telling
 	worth  bool // a parameter's memory is given back, or kept
 }
 
@@ -264,6 +266,10 @@ func (p *plainFunc) result(x ast.Expr) *Expr {
 }
 
 func (p *plainFunc) given(v *Expr, from int, t types.Type) *Expr {
+	if v != nil && p.flags && v.Kind == "load" && from >= 0 && isBool(t) {
+		p.worth = true
+		return v
+	}
 	if v == nil || !hasPointers(t) {
 		return nil
 	}

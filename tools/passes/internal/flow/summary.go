@@ -8,6 +8,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -852,8 +853,10 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		}
 		for k, x := range released {
 			p := a.foreignPool(o.Puts[k].Pool)
-			if len(put) > 1 {
-				p = &pool{name: p.name, api: p.api} // which one may depend on what was not followed
+			if m := memory(x); len(put) > 1 || slices.Contains(slices.Collect(maps.Values(n.objects)), m) {
+				// Which one may depend on what was not followed. Where the callee puts what it took itself, which
+				// pool that belongs to is its own package's affair.
+				p = &pool{name: p.name, api: p.api}
 			}
 			a.put(n.st, i, x, p, poolFunc{release: 0, bounded: true, api: "foreign"}, types.Typ[types.UnsafePointer])
 		}

@@ -91,7 +91,7 @@ func (a *analysis) judgeTargetFields() {
 			continue
 		}
 		if slices.ContainsFunc(t.resets, func(r ssa.CallInstruction) bool {
-			return r.Parent() == t.taken.Parent() || !returnsAround(r.Parent().Blocks[0], map[*ssa.BasicBlock]bool{r.Block(): true})
+			return r.Parent() == t.taken.Parent() || a.leadsInto(t.taken.Parent(), r.Parent(), 3) && failsElsewhere(r) || !returnsAround(r.Parent().Blocks[0], map[*ssa.BasicBlock]bool{r.Block(): true})
 		}) {
 			continue
 		}
@@ -107,6 +107,41 @@ func (a *analysis) judgeTargetFields() {
 			break
 		}
 	}
+}
+
+// leadsInto reports whether a function is another, or calls it by at most so many steps.
+func (a *analysis) leadsInto(fn, to *ssa.Function, steps int) bool {
+	if fn == to {
+		return true
+	}
+	if steps == 0 {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if c, ok := i.(ssa.CallInstruction); ok {
+				if callee := a.calledFunction(c); callee != nil && a.leadsInto(callee, to, steps-1) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// failsElsewhere reports whether a function in which a reset stands returns an error wherever it does not reset.
+func failsElsewhere(r ssa.CallInstruction) bool {
+	for _, b := range r.Parent().Blocks {
+		ret, ok := lastInstr(b).(*ssa.Return)
+		if !ok || r.Block().Dominates(b) || b == r.Parent().Recover {
+			continue
+		}
+		n := len(ret.Results)
+		if n == 0 || !isError(ret.Results[n-1].Type()) || !makesError(ret.Results[n-1]) && !underFailure(b) {
+			return false
+		}
+	}
+	return true
 }
 
 // asTaken reports whether a value came from a pool and was not reset in the function that took it.
