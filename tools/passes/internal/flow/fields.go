@@ -95,7 +95,7 @@ func (a *analysis) fieldsAtExit(e exit) {
 			a.fields0.holds[obj] = t.pool
 			a.noteInField(e, obj, t)
 		}
-		if t := heldToken(st, v); t != nil && addr.a.kind == kAlloc {
+		if t := heldToken(st, v); t != nil && addr.a.kind == kAlloc && !ofLiteral(addr.a) {
 			a.fields0.born[obj] = true
 		}
 		if t := plain(v); (t.kind == kNil || t.kind == kToken && !asksSibling(st, addr)) && (a.dropsField(st, addr) || t.kind == kToken && a.replacesRead(st, addr, t)) {
@@ -124,6 +124,12 @@ func (a *analysis) fieldsAtExit(e exit) {
 			a.fields0.takes[t.pool] = append(a.fields0.takes[t.pool], t)
 		}
 	}
+}
+
+// ofLiteral reports whether an address is that of a struct which is only written down to be copied.
+func ofLiteral(x *sym) bool {
+	al, ok := x.obj.(*ssa.Alloc)
+	return x.kind == kAlloc && ok && !al.Heap
 }
 
 func (a *analysis) resetField(p *pool, obj types.Object) {

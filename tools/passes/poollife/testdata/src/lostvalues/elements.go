@@ -12,7 +12,7 @@ var seriesPool = sync.Pool{New: func() any { return new(series) }}
 // An element of a list has a series when it is filled, one way or the other.
 type element struct{ *series }
 
-func (e *element) decode(data []float64) {
+func (e *element) Decode(data []float64) {
 	e.series = seriesPool.Get().(*series)
 	e.values = append(e.values[:0], data...)
 }
@@ -21,7 +21,7 @@ func decodeAll(rows [][]float64) []element {
 	var list []element
 	for _, r := range rows {
 		list = append(list, element{})
-		list[len(list)-1].decode(r)
+		list[len(list)-1].Decode(r)
 	}
 	return list
 }
