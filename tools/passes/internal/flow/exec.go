@@ -274,7 +274,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		return
 	}
 	c.mentions(func(x *sym) bool {
-		if x.kind == kCap || x.kind == kLen && largeConst(c) && !indexes(c, x) {
+		if x.kind == kCap || x.kind == kLen && (largeConst(c) && !indexes(c, x) || tooShort(cond, x)) {
 			how := how
 			for y := x.a; y != nil; y = madeOf(y) {
 				if how == forRoom && y.kind == kField && y.idx >= 0 {

@@ -166,12 +166,21 @@ func (a *analysis) namedElsewhere(fn *ssa.Function) bool {
 func foundElsewhere(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.UnOp:
-		_, local := x.X.(*ssa.Alloc)
-		return !local
+		al, local := x.X.(*ssa.Alloc)
+		return !local || captured(al)
 	case *ssa.Lookup, *ssa.Extract, *ssa.Phi, *ssa.TypeAssert, *ssa.IndexAddr:
 		return true
 	}
 	return false
+}
+
+// captured reports whether closures share a variable: what they do with the pool in it they do with the
+// one that is stored elsewhere as well.
+func captured(al *ssa.Alloc) bool {
+	return slices.ContainsFunc(*al.Referrers(), func(r ssa.Instruction) bool {
+		_, ok := r.(*ssa.MakeClosure)
+		return ok
+	})
 }
 
 func stored(al *ssa.Alloc) int {
