@@ -388,6 +388,8 @@ func (a *analysis) atExit(e exit) {
 			l.handed = true
 		case exchanged(st, t):
 			l.handed = true
+		case countedOut(st, t):
+			l.handed = true
 		case st.sent[t] != nil:
 			if st.timedOut && !storedOutside(st, t) {
 				l.lost = append(l.lost, lostPath{at: e.ret, sent: true, skipped: st.skipped})

@@ -410,5 +410,6 @@ func (c *custody) judge() {
 	c.judgeElemSkips()
 	c.judgeUndrained()
 	c.judgeEvicted()
+	c.judgeDeferredInLoop()
 	c.judgeTwoHomes()
 }

@@ -202,7 +202,7 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 		v, ok = a.takesOne(st, c)
 	}
 	a.noteTest(st, c, i.Cond)
-	a.toldBy(st, c)
+	a.toldBy(st, b, c)
 	if ok {
 		s := b.Succs[1]
 		if v {
