@@ -161,7 +161,7 @@ func endlessAround(b *ssa.BasicBlock) *ssa.BasicBlock {
 func bounded(h *ssa.BasicBlock) bool {
 	counts := func(b *ssa.BasicBlock) bool {
 		i, ok := lastInstr(b).(*ssa.If)
-		if !ok {
+		if !ok || !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !inTurnOf(s, h) }) {
 			return false
 		}
 		switch x := i.Cond.(type) {
