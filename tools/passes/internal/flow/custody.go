@@ -411,5 +411,6 @@ func (c *custody) judge() {
 	c.judgeUndrained()
 	c.judgeEvicted()
 	c.judgeDeferredInLoop()
+	c.judgeRefBalance()
 	c.judgeTwoHomes()
 }
