@@ -25,6 +25,8 @@ type refs struct {
 	up      map[*ssa.Function]bool      // counts its first parameter up, and returns it if anything
 	down    map[*ssa.Function]bool      // counts it down, and puts it at the end
 	effects map[paramKey]refEffect
+	borrow  map[*types.Func]bool // methods of interfaces that keep no reference
+	assumed map[*types.Func]bool // where not nil, the methods that are taken to be such
 }
 
 // A refEffect is what a call does to the references of an argument.
@@ -38,7 +40,7 @@ const maxRefDepth = 4
 
 // judgeRefBalance reports references that are left over on each path.
 func (c *custody) judgeRefBalance() {
-	r := &refs{c: c, counts: map[*types.Named]*types.Var{}, up: map[*ssa.Function]bool{}, down: map[*ssa.Function]bool{}, effects: map[paramKey]refEffect{}}
+	r := &refs{c: c, counts: map[*types.Named]*types.Var{}, up: map[*ssa.Function]bool{}, down: map[*ssa.Function]bool{}, effects: map[paramKey]refEffect{}, borrow: map[*types.Func]bool{}}
 	for _, fn := range c.a.fns {
 		r.learnDown(fn)
 	}
@@ -48,6 +50,7 @@ func (c *custody) judgeRefBalance() {
 	for _, fn := range c.a.fns {
 		r.learnUp(fn)
 	}
+	r.learnBorrowers()
 	for _, fn := range c.a.fns {
 		if c.a.inTest(fn) || r.down[fn] || r.up[fn] {
 			continue
@@ -69,6 +72,7 @@ func (c *custody) judgeRefBalance() {
 			}
 		}
 	}
+	r.judgeHeld()
 }
 
 // judge reports a reference that a function got and has still got wherever it is done with it.
@@ -315,8 +319,7 @@ func (r *refs) sendersGive(ch types.Object) bool {
 		if !r.born(v) {
 			return false
 		}
-		ends, ok := r.ends(v, 0)
-		return ok && len(ends) > 0 && !slices.ContainsFunc(ends, func(e refEnd) bool { return e.left != 0 })
+		return r.balanced(v)
 	}
 	for _, fn := range r.c.a.fns {
 		if r.c.a.inTest(fn) {
@@ -377,6 +380,12 @@ type refEnd struct {
 }
 
 const minRefs, maxRefs = -4, 8
+
+// balanced reports whether a function gives up the one reference to an object that it has on each path.
+func (r *refs) balanced(v ssa.Value) bool {
+	ends, ok := r.ends(v, 0)
+	return ok && len(ends) > 0 && !slices.ContainsFunc(ends, func(e refEnd) bool { return e.left != 0 })
+}
 
 // ends follows the references that a function has to an object, one to begin with, to where it is done
 // with it. It is not ok where something is done with the object that is not understood.
@@ -499,8 +508,16 @@ func (r *refs) step(i ssa.Instruction, x ssa.Value, depth int) (by int, known bo
 		return -1, !local
 	case *ssa.Call, *ssa.Defer:
 		c := i.(ssa.CallInstruction)
+		if c.Common().IsInvoke() {
+			m := c.Common().Method
+			if r.assumed != nil && c.Common().Value != x {
+				r.assumed[m] = true
+				return 0, true
+			}
+			return 0, r.borrow[m]
+		}
 		fn := r.c.a.calledFunction(c)
-		if fn == nil || c.Common().IsInvoke() {
+		if fn == nil {
 			return 0, false
 		}
 		for k, arg := range c.Common().Args {
