@@ -485,6 +485,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	}
 	if target.dynamic {
 		a.stopped(st, target.of)
+		a.noteHook(st, c, args)
 	}
 	a.notePassed(st, target, args, c)
 	a.giveUp(st, target, args)
