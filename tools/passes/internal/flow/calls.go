@@ -967,7 +967,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 			}
 		}
 		if len(holds) > 0 {
-			st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver})
+			st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver, on: a.chanField(ch)})
 		}
 	}
 	if consumed {
@@ -992,7 +992,9 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type) *sym {
 	a.use(st, i, ch, "received from")
 	if st.timedOut = isTimer(ch); !st.timedOut && !a.givesSlot(st, ch) {
+		left := a.unanswered(st, i, ch)
 		a.awaited(st, i, ch)
+		st.gos = append(slices.Clip(st.gos), left...)
 		a.noteReply(st, ch)
 		st.join(ch)
 	}

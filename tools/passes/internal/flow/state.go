@@ -107,6 +107,7 @@ type spawn struct {
 	// leaves are the values that its body uses and does not put.
 	leaves map[*sym]bool
 	sink   string     // what the transport is; "" for a goroutine
+	on     *types.Var // the field with the channel that the receiver receives from
 	had    []heldPart // what was in the fields of what it holds
 	// answers is how many were received from those, this one among them, that send on one channel.
 	answers int
