@@ -967,7 +967,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 			}
 		}
 		if len(holds) > 0 {
-			st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver, on: a.chanField(ch)})
+			st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver, on: a.chanField(ch), with: parts})
 		}
 	}
 	if consumed {

@@ -144,21 +144,52 @@ func (a *analysis) unrelatedTo(q, f *types.Var) bool {
 			return false
 		}
 	}
-	return true
+	return !a.anyWaits(to.signal)
+}
+
+// anyWaits reports whether one of some functions, or one that calls it, waits for others: for those that
+// have the value, it may be.
+func (a *analysis) anyWaits(fns []*ssa.Function) bool {
+	waits := func(fn *ssa.Function) bool {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				switch i := i.(type) {
+				case *ssa.UnOp:
+					if i.Op == token.ARROW {
+						return true
+					}
+				case *ssa.Select:
+					if i.Blocking {
+						return true
+					}
+				case ssa.CallInstruction:
+					if f := calledMethod(i); f != nil && f.Name() == "Wait" {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(fns, func(fn *ssa.Function) bool {
+		return waits(fn) || slices.ContainsFunc(a.callsOf(origin(fn)), func(c ssa.CallInstruction) bool { return waits(c.Parent()) })
+	})
 }
 
 // besideAnswer reports whether a receive is one case of a select of which another one receives from a channel
 // that was sent with the value, and the receiver of the value has nothing to do with this one's.
 func (a *analysis) besideAnswer(st *state, i ssa.Instruction, ch *sym, f *types.Var, g *spawn) bool {
 	s, ok := i.(*ssa.Select)
-	if !ok || a.leadsTo(st, g.holds, ch) || !slices.ContainsFunc(s.States, func(c *ssa.SelectState) bool {
-		ans := a.val(st, c.Chan)
-		return c.Dir == types.RecvOnly && ans != ch && a.leadsTo(st, g.holds, ans)
+	sent := func(ch *sym) bool {
+		return slices.ContainsFunc(g.holds, func(h *sym) bool { return passes(ch, h) }) || a.leadsTo(st, g.with, ch)
+	}
+	if !ok || sent(ch) || !slices.ContainsFunc(s.States, func(c *ssa.SelectState) bool {
+		return c.Dir == types.RecvOnly && sent(a.val(st, c.Chan))
 	}) {
 		return false
 	}
 	from, to := a.usersOfChan(g.on), a.usersOfChan(f)
-	if from.open || len(from.receive) == 0 {
+	if from.open || len(from.receive) == 0 || a.anyWaits(to.signal) {
 		return false
 	}
 	return !slices.ContainsFunc(from.receive, func(fn *ssa.Function) bool {
@@ -170,7 +201,8 @@ func (a *analysis) besideAnswer(st *state, i ssa.Instruction, ch *sym, f *types.
 // maxCallees bounds the search of callsAny.
 const maxCallees = 64
 
-// callsAny reports whether a function is or leads to one of others, and whether all that it calls is known.
+// callsAny reports whether a function is or leads to one of others, and whether all that it does with what it
+// has is known.
 func (a *analysis) callsAny(fn *ssa.Function, others []*ssa.Function) (met, known bool) {
 	seen := map[*ssa.Function]bool{fn: true}
 	known = true
@@ -193,6 +225,12 @@ func (a *analysis) callsAny(fn *ssa.Function, others []*ssa.Function) (met, know
 					if f, ok := (*o).(*ssa.Function); ok {
 						add(f)
 					}
+				}
+				switch i := i.(type) {
+				case *ssa.Send:
+					known = false // somebody else may do the rest
+				case *ssa.Select:
+					known = known && !slices.ContainsFunc(i.States, func(s *ssa.SelectState) bool { return s.Dir == types.SendOnly })
 				}
 				c, ok := i.(ssa.CallInstruction)
 				if !ok {
