@@ -114,7 +114,8 @@
 // lost where its taker waits for others to give back (scarce.go), and so is a number that stands for a slot
 // (slots.go). A Put that is deferred in a loop without an end waits for that (deferloop.go).
 // References to objects that count them are added up over all paths of a function (refbalance.go), and
-// those of containers where their elements are taken out (refsheld.go).
+// those of containers where their elements are taken out (refsheld.go); what a container lends without one is
+// used too late when all are given up (refslent.go).
 // One that heap.Pop gave and that is dropped is lost (popped.go), and one that
 // io.NopCloser hides (nopcloser.go). A pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a

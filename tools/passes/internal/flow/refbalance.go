@@ -73,6 +73,7 @@ func (c *custody) judgeRefBalance() {
 		}
 	}
 	r.judgeHeld()
+	r.judgeLentRefs()
 }
 
 // judge reports a reference that a function got and has still got wherever it is done with it.

@@ -260,10 +260,37 @@ func (r *refs) owns(home *types.Var) bool {
 	return n > 0 && all
 }
 
+// partsCounted reports whether what a literal of a struct holds is counted up.
+func (r *refs) partsCounted(lit ssa.Value, at ssa.Instruction, home *types.Var, depth int) bool {
+	al, ok := lit.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	n := 0
+	for _, i := range *al.Referrers() {
+		fa, ok := i.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, u := range *fa.Referrers() {
+			if s, ok := u.(*ssa.Store); ok && s.Addr == fa && r.counts[pointee(s.Val.Type())] != nil {
+				if !r.countedFor(s.Val, at, home, depth) {
+					return false
+				}
+				n++
+			}
+		}
+	}
+	return n > 0
+}
+
 // countedFor reports whether an object is counted up for a container that it goes into.
 func (r *refs) countedFor(x ssa.Value, at ssa.Instruction, home *types.Var, depth int) bool {
 	if isNilConst(x) || elementFrom(r.c.a.pkg.Pkg, x, home) {
 		return true
+	}
+	if l, ok := x.(*ssa.UnOp); ok && structOf(x.Type()) != nil {
+		return r.partsCounted(l.X, at, home, depth)
 	}
 	if call, ok := x.(*ssa.Call); ok && r.up[r.c.a.calledFunction(call)] {
 		return true
