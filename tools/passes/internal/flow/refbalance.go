@@ -47,8 +47,11 @@ func (c *custody) judgeRefBalance() {
 	if len(r.down) == 0 {
 		return
 	}
-	for _, fn := range c.a.fns {
-		r.learnUp(fn)
+	for range 2 {
+		for _, fn := range c.a.fns {
+			r.learnUp(fn)
+			r.learnForward(fn)
+		}
 	}
 	r.learnBorrowers()
 	for _, fn := range c.a.fns {
@@ -170,17 +173,19 @@ func (r *refs) learnDown(fn *ssa.Function) {
 	}
 }
 
-// learnUp sees a function that counts its first parameter up, and does nothing else with it.
+// learnUp sees a function that counts its first parameter up, and does nothing else with it but return it.
 func (r *refs) learnUp(fn *ssa.Function) {
 	if len(fn.Params) == 0 || r.down[fn] {
 		return
 	}
 	p := fn.Params[0]
 	f := r.counts[pointee(p.Type())]
-	if f == nil {
+	if f == nil || r.up[fn] {
 		return
 	}
 	ups := 0
+	var at *ssa.BasicBlock
+	same := map[ssa.Value]bool{p: true}
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			of, g, by := countStep(i)
@@ -188,25 +193,66 @@ func (r *refs) learnUp(fn *ssa.Function) {
 			case g == f && (of != ssa.Value(p) || by != 1):
 				return
 			case g == f:
-				ups++
+				ups, at = ups+1, b
+			}
+			if ret, ok := i.(*ssa.Return); ok && len(ret.Results) == 1 && types.Identical(ret.Results[0].Type(), p.Type()) && !same[ret.Results[0]] {
+				return // something else
+			}
+			if !slices.ContainsFunc(i.Operands(nil), func(o *ssa.Value) bool { return same[*o] }) {
+				continue
 			}
 			switch i := i.(type) {
-			case *ssa.Return:
-				if len(i.Results) > 1 || len(i.Results) == 1 && i.Results[0] != ssa.Value(p) {
+			case *ssa.DebugRef, *ssa.FieldAddr, *ssa.BinOp:
+			case *ssa.Call:
+				if !r.up[r.c.a.calledFunction(i)] || i.Call.Args[0] != ssa.Value(p) {
 					return
 				}
-			case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MakeClosure:
-				return
+				same[i] = true
+				ups, at = ups+1, b
+			case *ssa.Return:
+				if len(i.Results) > 1 {
+					return
+				}
+			default:
+				return // it is handed on
 			}
 		}
 	}
-	if ups == 1 {
+	if ups == 1 && !slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		_, isReturn := lastInstr(b).(*ssa.Return)
+		return isReturn && b != at && !at.Dominates(b)
+	}) {
 		r.up[fn] = true
 	}
 }
 
+// learnForward sees a function that does nothing but call one that counts down.
+func (r *refs) learnForward(fn *ssa.Function) {
+	if len(fn.Blocks) != 1 || len(fn.Params) == 0 || r.counts[pointee(fn.Params[0].Type())] == nil {
+		return
+	}
+	calls := 0
+	for _, i := range fn.Blocks[0].Instrs {
+		switch i := i.(type) {
+		case *ssa.DebugRef, *ssa.Return:
+		case *ssa.Call:
+			if !r.down[r.c.a.calledFunction(i)] || i.Call.Args[0] != ssa.Value(fn.Params[0]) {
+				return
+			}
+			calls++
+		default:
+			return
+		}
+	}
+	if calls == 1 {
+		r.down[fn] = true
+	}
+}
+
 // born reports whether a call gives the first reference to a value that it took from its pool.
-func (r *refs) born(v ssa.Value) bool {
+func (r *refs) born(v ssa.Value) bool { return r.bornAt(v, 0) }
+
+func (r *refs) bornAt(v ssa.Value, depth int) bool {
 	call, ok := v.(*ssa.Call)
 	if !ok {
 		return false
@@ -214,6 +260,13 @@ func (r *refs) born(v ssa.Value) bool {
 	fn := r.c.a.calledFunction(call)
 	if fn == nil || !r.c.gives[fn] || r.up[fn] || call.Common().IsInvoke() {
 		return false
+	}
+	if len(fn.Blocks) == 1 {
+		if ret, ok := lastInstr(fn.Blocks[0]).(*ssa.Return); ok && len(ret.Results) == 1 && ret.Results[0] != v {
+			if made, ok := ret.Results[0].(*ssa.Call); ok && len(*made.Referrers()) == 1 && depth < maxRefDepth {
+				return r.bornAt(made, depth+1)
+			}
+		}
 	}
 	f := r.counts[pointee(v.Type())]
 	set := 0
