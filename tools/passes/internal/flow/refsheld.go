@@ -295,11 +295,12 @@ func (r *refs) countedFor(x ssa.Value, at ssa.Instruction, home *types.Var, dept
 	if call, ok := x.(*ssa.Call); ok && r.up[r.c.a.calledFunction(call)] {
 		return true
 	}
-	for _, i := range at.Block().Instrs {
-		if i == at {
-			break
-		}
-		if call, ok := i.(*ssa.Call); ok && r.up[r.c.a.calledFunction(call)] && call.Call.Args[0] == x {
+	if x.Referrers() == nil {
+		return false
+	}
+	for _, i := range *x.Referrers() {
+		call, ok := i.(*ssa.Call)
+		if ok && r.up[r.c.a.calledFunction(call)] && call.Call.Args[0] == x && call.Block().Dominates(at.Block()) && follows(call, at, nil) {
 			return true
 		}
 	}
