@@ -111,6 +111,7 @@ type analysis struct {
 	signalled  map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
 	mixed      map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
 	fieldUses0 *forgotten
+	chanUsers0 map[*types.Var]*chanUsers
 	clearing   map[string]bool                // by type of element: whether the package clears such slices
 	toldOf     map[*types.Var]bool            // fields that were reported as not reset
 	encodings  map[*types.Var]ssa.Instruction // by the fields that reflection reads
@@ -387,6 +388,8 @@ func (a *analysis) atExit(e exit) {
 		case st.gone[t]:
 			l.handed = true
 		case exchanged(st, t):
+			l.handed = true
+		case countedOut(st, t):
 			l.handed = true
 		case st.sent[t] != nil:
 			if st.timedOut && !storedOutside(st, t) {

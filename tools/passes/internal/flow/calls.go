@@ -486,6 +486,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 	a.closed(st, name, args)
 	if target.dynamic {
 		a.stopped(st, target.of)
+		a.noteHook(st, c, args)
 	}
 	a.notePassed(st, target, args, c)
 	a.giveUp(st, target, args)
@@ -967,7 +968,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 			}
 		}
 		if len(holds) > 0 {
-			st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver})
+			st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver, on: a.chanField(ch), with: parts})
 		}
 	}
 	if consumed {
@@ -992,7 +993,9 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type) *sym {
 	a.use(st, i, ch, "received from")
 	if st.timedOut = isTimer(ch); !st.timedOut && !a.givesSlot(st, ch) {
+		left := a.unanswered(st, i, ch)
 		a.awaited(st, i, ch)
+		st.gos = append(slices.Clip(st.gos), left...)
 		a.noteReply(st, ch)
 		st.join(ch)
 	}

@@ -522,8 +522,13 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	}
 	m := memory(x)
 	typ := argType
-	if mi, ok := lastArg(i.Common()).(*ssa.MakeInterface); ok {
-		typ = mi.X.Type()
+	switch b := lastArg(i.Common()).(type) {
+	case *ssa.MakeInterface:
+		typ = b.X.Type()
+	case *ssa.ChangeType:
+		if isTypeParam(b.X.Type()) {
+			typ = b.X.Type() // of any type: that is no box, as long as it is a parameter
+		}
 	}
 	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, held: structHeld(typ, ev.stack), small: pf.bounded, fn: a.root}
 	if m.kind == kToken && m.pool == p {

@@ -412,5 +412,7 @@ func (c *custody) judge() {
 	c.judgeElemSkips()
 	c.judgeUndrained()
 	c.judgeEvicted()
+	c.judgeDeferredInLoop()
+	c.judgeRefBalance()
 	c.judgeTwoHomes()
 }

@@ -110,7 +110,13 @@
 // (neverback.go), and a way round a loop over elements that has no Put of the element where the
 // other has one (elemskip.go). A value whose size was tested is not dropped for that where it is used
 // on (usedon.go), and who has a slice that was swapped out of a value does not have the value
-// (swappedout.go). One that heap.Pop gave and that is dropped is lost (popped.go), and one that
+// (swappedout.go). What a list lends is
+// lost where its taker waits for others to give back (scarce.go), and so is a number that stands for a slot
+// (slots.go). A Put that is deferred in a loop without an end waits for that (deferloop.go).
+// References to objects that count them are added up over all paths of a function (refbalance.go), and
+// those of containers where their elements are taken out (refsheld.go); what a container lends without one is
+// used too late when all are given up (refslent.go).
+// One that heap.Pop gave and that is dropped is lost (popped.go), and one that
 // io.NopCloser hides (nopcloser.go). A pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go). What a function takes and only uses is lost on any path
@@ -140,7 +146,8 @@
 // object's and the value was put before (counted.go). A value that is no buffer and
 // whose method failed is dropped on purpose, unless the method is the package's own and neither
 // begins a use nor works on a stream. Fields of pooled values are not judged
-// when code that took such a value was too much to follow. A value that its taker found too small is
+// when code that took such a value was too much to follow. What a wrapper's own function of unknown code is
+// given on the way to or from the pool may be reset by it (resethook.go). A value that its taker found too small is
 // dropped for its size; one that it found large enough is not (makesroom.go). A wrapper of a response that
 // is left where the response was is met by nobody who writes (wrapped.go). Over the budget a root is
 // followed less far, then not at all, and nothing is said.
@@ -164,9 +171,10 @@
 // A receive is taken to wait for the goroutines that send on the channel
 // or close it where they do nothing else with channels (of several that send, each may run on until as many
 // were received; in a loop, until that comes to its end, inturn.go), otherwise for all that were
-// started before, and so is a function of another package that waits, where it is given what a
+// started before, but for who received a value on a channel and has nothing to do with
+// this one (unanswered.go), and so is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
-// bytes of a buffer, unless the path waits or tests a flag of what it sent (queued.go).
+// bytes of a buffer, unless the path waits, or tests a flag of what it sent or a number that counted it (queued.go).
 // A channel that the path sent a bare signal on gives that back and waits for nobody (semaphore.go).
 // A goroutine may have read the fields that its code reads as soon as it started, and counts
 // references only where it touches the count or passes the object on (bystander.go); one that has an object

@@ -202,7 +202,7 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 		v, ok = a.takesOne(st, c)
 	}
 	a.noteTest(st, c, i.Cond)
-	a.toldBy(st, c)
+	a.toldBy(st, b, c)
 	if ok {
 		s := b.Succs[1]
 		if v {
@@ -274,7 +274,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		return
 	}
 	c.mentions(func(x *sym) bool {
-		if x.kind == kCap || x.kind == kLen && largeConst(c) && !indexes(c, x) {
+		if x.kind == kCap || x.kind == kLen && (largeConst(c) && !indexes(c, x) || tooShort(cond, x)) {
 			how := how
 			for y := x.a; y != nil; y = madeOf(y) {
 				if how == forRoom && y.kind == kField && y.idx >= 0 {

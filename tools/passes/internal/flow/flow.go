@@ -111,6 +111,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEndings()
 	a.judgeReceived()
 	a.judgeNeverPut()
+	a.judgeSlotNumbers()
 	a.judgeDropped()
 	a.judgePutInPlace()
 	a.judgeLoans()
@@ -182,7 +183,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			return true
 		}
 	}
-	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayFillList(pass) || mayChainFree(pass) || mayHaveSliceList(pass)
+	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayFillList(pass) || mayChainFree(pass) || mayHaveSliceList(pass) || sendsInLoop(pass, isInteger)
 }
 
 // pools reports whether a summary brings a pooled value into reach, rather

@@ -21,24 +21,11 @@ const (
 // makesRoom reports whether a comparison of a size asks whether there is room for what
 // comes: in the arm for too little, memory is made. It is no limit on what is kept.
 func makesRoom(o *ssa.BinOp) bool {
-	x, y := sizeCall(o.X), sizeCall(o.Y)
-	if x != "" && y != "" && x != y {
+	if x, y := sizeCall(o.X), sizeCall(o.Y); x != "" && y != "" && x != y {
 		return true // len(b) == cap(b)
 	}
-	small := 0 // the arm where the size is the smaller one
-	switch o.Op {
-	case token.LSS, token.LEQ:
-		if x == "" {
-			small = 1
-		}
-	case token.GTR, token.GEQ:
-		if x != "" {
-			small = 1
-		}
-	default:
-		return false
-	}
-	if x == "" && y == "" || x != "" && y != "" {
+	small, ok := smallArm(o)
+	if !ok {
 		return false
 	}
 	for _, r := range referrers(o) {
@@ -54,13 +41,56 @@ func makesRoom(o *ssa.BinOp) bool {
 	return false
 }
 
+// smallArm is the successor to which a comparison of a size leads where the size is the smaller one.
+func smallArm(o *ssa.BinOp) (arm int, ok bool) {
+	x, y := sizeCall(o.X), sizeCall(o.Y)
+	if (x == "") == (y == "") {
+		return 0, false
+	}
+	switch o.Op {
+	case token.LSS, token.LEQ:
+		if x == "" {
+			arm = 1
+		}
+	case token.GTR, token.GEQ:
+		if x != "" {
+			arm = 1
+		}
+	default:
+		return 0, false
+	}
+	return arm, true
+}
+
 // asksEnough reports whether a condition, tested by the function that took t from its pool,
 // asks whether t's capacity is less than what is needed.
 func asksEnough(c *sym, t *sym, by *ssa.Function) bool {
 	if c.kind == kArith && c.idx == int(token.NOT) {
 		c = c.a
 	}
-	return c.kind == kCmp && c.idx == int(token.LSS) && c.a.kind == kCap && by == takenIn(t)
+	return c.kind == kCmp && c.idx == int(token.LSS) && (c.a.kind == kCap || c.a.kind == kLen && asTaken(c.a.a, t)) && by == takenIn(t)
+}
+
+// asTaken reports whether a slice is t, or in the box t, as it came from the pool.
+func asTaken(x, t *sym) bool { return x == t || x.kind == kLoad && x.a == t }
+
+// tooShort reports whether a comparison of a length asks who took the slice whether what is in it
+// will do: where it does not, memory is made.
+func tooShort(cond ssa.Value, x *sym) bool {
+	o, ok := cond.(*ssa.BinOp)
+	if !ok || x.a.kind != kToken && (x.a.kind != kLoad || x.a.a.kind != kToken) {
+		return false
+	}
+	small, ok := smallArm(o)
+	if !ok {
+		return false
+	}
+	for _, r := range referrers(o) {
+		if i, ok := r.(*ssa.If); ok && makesMemory(i.Block().Succs[small]) {
+			return true
+		}
+	}
+	return false
 }
 
 // largeEnough reports whether a path found that the capacity of t, which was tested only
@@ -85,7 +115,7 @@ func (a *analysis) foundEnough(st *state, c *sym) {
 	if c.kind == kArith && c.idx == int(token.NOT) {
 		c = c.a
 	}
-	if less, ok := st.truth[c]; !ok || less || c.kind != kCmp || c.a.kind != kCap {
+	if less, ok := st.truth[c]; !ok || less || c.kind != kCmp || c.a.kind != kCap && c.a.kind != kLen {
 		return
 	}
 	for y := c.a.a; y != nil; y = y.a {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -54,8 +55,27 @@ func (a *analysis) judgeNeverPut() {
 		if u.unused != nil {
 			message = "values are taken from " + obj.Name() + ", but only " + u.unused.Name() + " puts any back, and nothing calls that: every Get makes a new one"
 		}
-		a.reportFound(finding{pattern: missingPut, pos: instrPos(u.get), fn: u.get.Parent(), message: message})
+		a.reportFound(finding{pattern: missingPut, pos: instrPos(u.get), fn: u.get.Parent(), message: message, related: a.takenFor(u.get)})
 	}
+}
+
+// maxTakers bounds the callers that a report names.
+const maxTakers = 3
+
+// takenFor are the calls of the function with a Get that gives what it took to its callers: it is for
+// them, or theirs, to put it.
+func (a *analysis) takenFor(get ssa.CallInstruction) (list []goanalysis.RelatedInformation) {
+	fn := get.Parent()
+	if res := fn.Signature.Results(); res.Len() == 0 || !pointery(res.At(0).Type()) {
+		return nil
+	}
+	for _, c := range a.callsOf(origin(fn)) {
+		if !a.inTest(c.Parent()) {
+			list = append(list, goanalysis.RelatedInformation{Pos: instrPos(c), Message: "taken for " + outermost(c.Parent()).Name() + " here"})
+		}
+	}
+	slices.SortFunc(list, func(x, y goanalysis.RelatedInformation) int { return int(x.Pos - y.Pos) })
+	return list[:min(len(list), maxTakers)]
 }
 
 // toldLost reports whether paths already showed values of a pool lost.
@@ -166,12 +186,21 @@ func (a *analysis) namedElsewhere(fn *ssa.Function) bool {
 func foundElsewhere(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.UnOp:
-		_, local := x.X.(*ssa.Alloc)
-		return !local
+		al, local := x.X.(*ssa.Alloc)
+		return !local || captured(al)
 	case *ssa.Lookup, *ssa.Extract, *ssa.Phi, *ssa.TypeAssert, *ssa.IndexAddr:
 		return true
 	}
 	return false
+}
+
+// captured reports whether closures share a variable: what they do with the pool in it they do with the
+// one that is stored elsewhere as well.
+func captured(al *ssa.Alloc) bool {
+	return slices.ContainsFunc(referrers(al), func(r ssa.Instruction) bool {
+		_, ok := r.(*ssa.MakeClosure)
+		return ok
+	})
 }
 
 func stored(al *ssa.Alloc) int {

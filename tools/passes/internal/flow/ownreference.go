@@ -39,6 +39,14 @@ func keepsToItself(st *state, count *sym) bool {
 	default:
 		return false
 	}
+	for x := count; x != nil; x = x.a {
+		if x.kind == kElem {
+			return false // what it was found in has a reference as well, and may be what gave that up
+		}
+	}
+	if givenUpByHolder(st) {
+		return false
+	}
 	for f := st.f; f != nil; f = f.parent {
 		for _, b := range f.fn.Blocks {
 			for _, i := range b.Instrs {
@@ -50,6 +58,38 @@ func keepsToItself(st *state, count *sym) bool {
 		}
 	}
 	return true
+}
+
+// givenUpByHolder reports whether the function that counts down was called for what a field of somebody
+// else's object holds, by a function that sets the field: that was the field's reference.
+func givenUpByHolder(st *state) bool {
+	for f := st.f; f.parent != nil && len(f.stack) > 0; f = f.parent {
+		c, ok := f.stack[len(f.stack)-1].(ssa.CallInstruction)
+		if !ok || c.Parent() != f.parent.fn || len(c.Common().Args) == 0 {
+			return false
+		}
+		switch v := c.Common().Args[0].(type) {
+		case *ssa.Parameter:
+			continue
+		case *ssa.UnOp:
+			fa, ok := v.X.(*ssa.FieldAddr)
+			if !ok {
+				return false
+			}
+			of := f.parent.env.get(fa.X)
+			if of == nil || of.base().kind == kAlloc {
+				return false
+			}
+			found := false
+			eachStore(f.parent.fn, func(s *ssa.Store) {
+				to, ok := s.Addr.(*ssa.FieldAddr)
+				found = found || ok && to.X == fa.X && to.Field == fa.Field
+			})
+			return found
+		}
+		return false
+	}
+	return false
 }
 
 // ownField is the number of the field that stands for the references that a path counted itself

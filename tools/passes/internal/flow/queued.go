@@ -69,11 +69,15 @@ func (a *analysis) queued(fns, args []*sym) bool {
 
 // toldBy drops the receivers that a test asks: a flag or number in the object that was sent,
 // read since, tells what became of it.
-func (a *analysis) toldBy(st *state, c *sym) {
+func (a *analysis) toldBy(st *state, at *ssa.BasicBlock, c *sym) {
 	if len(st.gos) == 0 {
 		return
 	}
 	c.mentions(func(x *sym) bool {
+		if x.kind == kOpaque {
+			st.gos = countedSends(st, at, x)
+			return false
+		}
 		if x.kind != kLoad || x.typ == nil || x.a.kind != kField {
 			return false
 		}
@@ -88,4 +92,22 @@ func (a *analysis) toldBy(st *state, c *sym) {
 		}
 		return false
 	})
+}
+
+// countedSends are the goroutines, and the receivers less those that a number tells of: it counted, in a
+// loop, what was sent to them there, and the path asks for it when the loop has ended.
+func countedSends(st *state, at *ssa.BasicBlock, n *sym) []*spawn {
+	p, ok := n.obj.(*ssa.Phi)
+	if !ok || !isInteger(p.Type()) || p.Parent() != st.f.fn || reaches(at, p.Block()) {
+		return st.gos
+	}
+	counted := func(g *spawn) bool {
+		return g.sink == receiver && slices.ContainsFunc(g.stack, func(i ssa.Instruction) bool {
+			return i.Parent() == p.Parent() && reaches(p.Block(), i.Block()) && reaches(i.Block(), p.Block())
+		})
+	}
+	if !slices.ContainsFunc(st.gos, counted) {
+		return st.gos
+	}
+	return slices.DeleteFunc(slices.Clone(st.gos), counted)
 }

@@ -90,7 +90,7 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 		if u.other || len(u.takes) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 			continue
 		}
-		p := &pool{key: obj, name: "the list " + obj.Name(), api: "slice", known: true}
+		p := &pool{key: obj, name: "the list " + obj.Name(), api: "slice", known: true, scarce: slices.ContainsFunc(u.takes, waitsForOne)}
 		for _, t := range u.takes {
 			a.sliceLists.takes[t] = p
 			direct[t.Parent()] = true

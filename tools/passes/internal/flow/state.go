@@ -108,6 +108,8 @@ type spawn struct {
 	leaves map[*sym]bool
 	sink   string     // what the transport is; "" for a goroutine
 	from   []*sym     // results of the call that started it, where that is a function of another package
+	on     *types.Var // the field with the channel that the receiver receives from
+	with   []*sym     // what it received
 	had    []heldPart // what was in the fields of what it holds
 	// answers is how many were received from those, this one among them, that send on one channel.
 	answers int
