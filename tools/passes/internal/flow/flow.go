@@ -103,6 +103,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeClasses()
 	a.judgeEmptying()
 	a.judgeShortened()
+	a.judgeFixedSizes()
 	a.judgeByLength()
 	a.judgeSizes()
 	a.judgeAdvanced()
