@@ -104,6 +104,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEmptying()
 	a.judgeShortened()
 	a.judgeFixedSizes()
+	a.judgeConflicting()
 	a.judgeByLength()
 	a.judgeSizes()
 	a.judgeAdvanced()
