@@ -139,9 +139,11 @@ type leak struct {
 	handed   bool
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
 	leakEnds
+	leakReturns
 }
 
 type lostPath struct {
+	result  *sym // the last of the path's
 	at      ssa.Instruction
 	tok     *sym
 	skipped []*ssa.BasicBlock
@@ -354,6 +356,7 @@ func (a *analysis) atExit(e exit) {
 			a.leakOrder = append(a.leakOrder, k)
 		}
 		if r := st.rel[t]; r != nil {
+			a.noteReturns(e, l, t, true)
 			l.put = true
 			for _, i := range r.stack {
 				l.released = append(l.released, i.Block())
@@ -375,6 +378,7 @@ func (a *analysis) atExit(e exit) {
 				}
 			}
 		}
+		a.noteReturns(e, l, t, viaPart)
 		switch {
 		case viaPart:
 			l.put = true
@@ -404,7 +408,7 @@ func (a *analysis) atExit(e exit) {
 				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped, loans: st.lent[t]}, g})
 			}
 		default:
-			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped})
+			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e)})
 		}
 	}
 	a.noteEnds(e, kept)
@@ -568,6 +572,9 @@ func (a *analysis) reportLeaks() {
 			if p.sent && !l.put {
 				continue // the receiver has it
 			}
+			if l.endsAlike(p) {
+				continue
+			}
 			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {
 				arm := passedBy(p.skipped, b)
 				return arm != nil && !underSentinel(arm) && !underFailure(arm) && !underSuccess(arm, l.get)
@@ -578,6 +585,7 @@ func (a *analysis) reportLeaks() {
 		}
 		if len(lost) == 0 {
 			a.reportLeft(l)
+			a.reportEitherWay(l)
 			continue
 		}
 		if p := l.get.pool; p.isList() && !l.put && !(p.scarce && l.handed) {
