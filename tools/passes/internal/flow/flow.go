@@ -84,6 +84,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeTargetFields()
 	a.judgeUnwritten()
 	a.judgeMemoBy()
+	a.judgeMemoGrows()
 	a.judgeCountedOn()
 	a.judgeBehind()
 	a.judgeResetBehind()
