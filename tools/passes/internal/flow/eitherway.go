@@ -40,7 +40,7 @@ func (a *analysis) noteReturns(e exit, l *leak, t *sym, put bool) {
 				l.itself = map[*ssa.Return]int{}
 			}
 			l.itself[e.ret] = k
-		case put && !own && x.base().kind == kAlloc:
+		case put && !own && ofItsOwn(x.base()):
 			if l.copies == nil {
 				l.copies = map[*ssa.Return]int{}
 			}
@@ -143,4 +143,17 @@ func forItsSize(b *ssa.BasicBlock) bool {
 		}
 	}
 	return false
+}
+
+// ofItsOwn reports whether memory was made on the path, also by a function that copies.
+func ofItsOwn(x *sym) bool {
+	if x.kind == kAlloc {
+		return true
+	}
+	c, ok := x.obj.(*ssa.Call)
+	if !ok || x.kind != kOpaque {
+		return false
+	}
+	m := calledMethod(c)
+	return m != nil && effects[funcKey(m)] == eCopy
 }
