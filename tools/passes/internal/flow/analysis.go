@@ -102,20 +102,21 @@ type analysis struct {
 	root                   *ssa.Function
 
 	contents
-	drains     drains
-	fields0    fields
-	endings    endings
-	gathered   gathered
-	receives   []*receivedLoss // of the current root
-	received0  []*receivedLoss
-	signalled  map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
-	mixed      map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
-	fieldUses0 *forgotten
-	clearing   map[string]bool                // by type of element: whether the package clears such slices
-	toldOf     map[*types.Var]bool            // fields that were reported as not reset
-	encodings  map[*types.Var]ssa.Instruction // by the fields that reflection reads
-	facts      map[*types.Func]*Summary
-	through    map[ssa.Instruction]*Thin // calls of wrappers that are read as calls of a pool
+	drains      drains
+	fields0     fields
+	endings     endings
+	gathered    gathered
+	receives    []*receivedLoss // of the current root
+	received0   []*receivedLoss
+	signalled   map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
+	mixed       map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
+	fieldUses0  *forgotten
+	clearing    map[string]bool                // by type of element: whether the package clears such slices
+	toldOf      map[*types.Var]bool            // fields that were reported as not reset
+	encodings   map[*types.Var]ssa.Instruction // by the fields that reflection reads
+	facts       map[*types.Func]*Summary
+	staticCalls map[*ssa.Function][]*ssa.Call // by the function of the package that is called
+	through     map[ssa.Instruction]*Thin     // calls of wrappers that are read as calls of a pool
 	// foreignVars stand for pools that other packages do not export.
 	foreignVars map[string]*ssa.Global
 	summaries
@@ -588,7 +589,7 @@ func (a *analysis) reportLeaks() {
 			a.reportEitherWay(l)
 			continue
 		}
-		if p := l.get.pool; p.isList() && !l.put && !(p.scarce && l.handed) {
+		if p := l.get.pool; p.ring || p.isList() && !l.put && !(p.scarce && l.handed) {
 			continue
 		}
 		how := "on the path that ends here"

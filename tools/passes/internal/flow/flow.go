@@ -185,7 +185,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			return true
 		}
 	}
-	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayFillList(pass) || mayChainFree(pass) || mayHaveSliceList(pass)
+	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayFillList(pass) || mayChainFree(pass) || mayHaveSliceList(pass) || mayHaveRing(pass)
 }
 
 // pools reports whether a summary brings a pooled value into reach, rather
