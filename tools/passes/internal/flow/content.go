@@ -1117,7 +1117,7 @@ func growable(t types.Type) bool {
 				return true
 			}
 			if s, ok := f.Type().Underlying().(*types.Slice); ok {
-				if _, basic := s.Elem().Underlying().(*types.Basic); basic || onlyNumbers(s.Elem()) {
+				if _, basic := s.Elem().Underlying().(*types.Basic); basic || u.NumFields() == 1 && onlyNumbers(s.Elem()) {
 					return true
 				}
 			}

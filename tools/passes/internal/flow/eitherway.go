@@ -11,8 +11,7 @@ import (
 
 // A function that puts pooled memory and returns a copy of it on some paths, and returns the pooled memory itself
 // on others, gives callers bytes of which they cannot know whose they are. Where nobody but the package can put
-// to the pool, and no caller there does, the memory of the other paths is lost. The same end of a life that takes a
-// value with it where another has it may take it where nobody has it as well.
+// to the pool, and no caller there does, the memory of the other paths is lost.
 
 // leakReturns is what is known of the results of the paths that took a value.
 type leakReturns struct {
@@ -23,8 +22,8 @@ type leakReturns struct {
 
 // noteReturns looks at the results of a path that took a value.
 func (a *analysis) noteReturns(e exit, l *leak, t *sym, put bool) {
-	if n := len(e.results); n > 0 && e.st.sent[t] != nil && !put {
-		l.ended = append(l.ended, e.results[n-1])
+	if x := lastResult(e); x != nil && e.st.sent[t] != nil && !put {
+		l.ended = append(l.ended, x)
 	}
 	if e.ret == nil || a.root.Parent() != nil || !outOfView(a.root) {
 		return
@@ -47,27 +46,6 @@ func (a *analysis) noteReturns(e exit, l *leak, t *sym, put bool) {
 			l.copies[e.ret] = k
 		}
 	}
-}
-
-// endsAlike reports whether a path ends with the error of one on which another has the value.
-func (l *leak) endsAlike(p lostPath) bool {
-	return p.result != nil && slices.ContainsFunc(l.ended, func(x *sym) bool { return sameError(x, p.result) })
-}
-
-// sameError reports whether two results are one error, say a variable of the package.
-func sameError(x, y *sym) bool {
-	if x.kind != kLoad || x.typ == nil || !isError(x.typ) {
-		return false
-	}
-	return x == y || y.kind == kLoad && x.a == y.a && x.a.kind == kGlobal
-}
-
-// lastResult is the last result of a path.
-func lastResult(e exit) *sym {
-	if n := len(e.results); n > 0 {
-		return e.results[n-1]
-	}
-	return nil
 }
 
 // reportEitherWay reports pooled memory that a function returns in place of the copy that others of its paths

@@ -225,13 +225,17 @@ func (s *simulator) limits(v *types.Var) bool {
 	return compared && !other
 }
 
+// maxTries bounds the sizes on which a caller is run.
+const maxTries = 8
+
 // usesBeyond runs a caller of a Get with what a Put put, and reports whether it cuts that beyond its
 // capacity, which it does to nothing else.
 func (j *sizeJudge) usesBeyond(g *sizedFunc, c ssa.CallInstruction, n, capacity int64, supply func() any, pool string) bool {
 	fn := c.Parent()
-	if fn.Parent() != nil {
+	if fn.Parent() != nil || j.tries[c] >= maxTries {
 		return false
 	}
+	j.tries[c]++
 	for k, p := range fn.Params {
 		t, isSlice := p.Type().Underlying().(*types.Slice)
 		if k == 0 && fn.Signature.Recv() != nil || !isInteger(p.Type()) && !(isSlice && isBasic(t.Elem())) {

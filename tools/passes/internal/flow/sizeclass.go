@@ -34,11 +34,12 @@ type sizeJudge struct {
 	filings    map[*sizedFunc][]filed
 	told       map[*ssa.Function]bool
 	handedIn   map[*ssa.Function]bool // functions whose callers pick the pool
+	tries      map[ssa.CallInstruction]int
 }
 
 // judgeSizes reports Puts by size that do not fit the Gets.
 func (a *analysis) judgeSizes() {
-	j := &sizeJudge{a: a, s: &simulator{a: a, keyed: map[string]bool{}, counters: map[*types.Var]bool{}, limitFields: map[*types.Var]bool{}, globals: map[string]*simCell{}}, gotten: map[*sizedFunc]*askedSizes{}, filings: map[*sizedFunc][]filed{}, told: map[*ssa.Function]bool{}, handedIn: map[*ssa.Function]bool{}}
+	j := &sizeJudge{a: a, s: &simulator{a: a, keyed: map[string]bool{}, counters: map[*types.Var]bool{}, limitFields: map[*types.Var]bool{}, globals: map[string]*simCell{}}, gotten: map[*sizedFunc]*askedSizes{}, filings: map[*sizedFunc][]filed{}, told: map[*ssa.Function]bool{}, handedIn: map[*ssa.Function]bool{}, tries: map[ssa.CallInstruction]int{}}
 	if !j.severalPools() {
 		return
 	}
