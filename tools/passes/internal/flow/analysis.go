@@ -102,21 +102,22 @@ type analysis struct {
 	root                   *ssa.Function
 
 	contents
-	drains     drains
-	fields0    fields
-	endings    endings
-	gathered   gathered
-	receives   []*receivedLoss // of the current root
-	received0  []*receivedLoss
-	signalled  map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
-	mixed      map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
-	fieldUses0 *forgotten
-	chanUsers0 map[*types.Var]*chanUsers
-	clearing   map[string]bool                // by type of element: whether the package clears such slices
-	toldOf     map[*types.Var]bool            // fields that were reported as not reset
-	encodings  map[*types.Var]ssa.Instruction // by the fields that reflection reads
-	facts      map[*types.Func]*Summary
-	through    map[ssa.Instruction]*Thin // calls of wrappers that are read as calls of a pool
+	drains      drains
+	fields0     fields
+	endings     endings
+	gathered    gathered
+	receives    []*receivedLoss // of the current root
+	received0   []*receivedLoss
+	signalled   map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
+	mixed       map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
+	fieldUses0  *forgotten
+	chanUsers0  map[*types.Var]*chanUsers
+	clearing    map[string]bool                // by type of element: whether the package clears such slices
+	toldOf      map[*types.Var]bool            // fields that were reported as not reset
+	encodings   map[*types.Var]ssa.Instruction // by the fields that reflection reads
+	facts       map[*types.Func]*Summary
+	through     map[ssa.Instruction]*Thin     // calls of wrappers that are read as calls of a pool
+	staticCalls map[*ssa.Function][]*ssa.Call // by the function of the package that is called
 	// foreignVars stand for pools that other packages do not export.
 	foreignVars map[string]*ssa.Global
 	summaries
@@ -140,9 +141,11 @@ type leak struct {
 	handed   bool
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
 	leakEnds
+	leakReturns
 }
 
 type lostPath struct {
+	result  *sym // the last of the path's
 	at      ssa.Instruction
 	tok     *sym
 	skipped []*ssa.BasicBlock
@@ -355,6 +358,7 @@ func (a *analysis) atExit(e exit) {
 			a.leakOrder = append(a.leakOrder, k)
 		}
 		if r := st.rel[t]; r != nil {
+			a.noteReturns(e, l, t, true)
 			l.put = true
 			for _, i := range r.stack {
 				l.released = append(l.released, i.Block())
@@ -376,6 +380,7 @@ func (a *analysis) atExit(e exit) {
 				}
 			}
 		}
+		a.noteReturns(e, l, t, viaPart)
 		switch {
 		case viaPart:
 			l.put = true
@@ -407,7 +412,7 @@ func (a *analysis) atExit(e exit) {
 				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped, loans: st.lent[t]}, g})
 			}
 		default:
-			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped})
+			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e)})
 		}
 	}
 	a.noteEnds(e, kept)
@@ -571,6 +576,9 @@ func (a *analysis) reportLeaks() {
 			if p.sent && !l.put {
 				continue // the receiver has it
 			}
+			if l.endsAlike(p) {
+				continue
+			}
 			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {
 				arm := passedBy(p.skipped, b)
 				return arm != nil && !underSentinel(arm) && !underFailure(arm) && !underSuccess(arm, l.get)
@@ -581,9 +589,10 @@ func (a *analysis) reportLeaks() {
 		}
 		if len(lost) == 0 {
 			a.reportLeft(l)
+			a.reportEitherWay(l)
 			continue
 		}
-		if p := l.get.pool; p.isList() && !l.put && !(p.scarce && l.handed) {
+		if p := l.get.pool; p.ring || p.isList() && !l.put && !(p.scarce && l.handed) {
 			continue
 		}
 		how := "on the path that ends here"

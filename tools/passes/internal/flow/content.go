@@ -1122,13 +1122,28 @@ func growable(t types.Type) bool {
 				return true
 			}
 			if s, ok := f.Type().Underlying().(*types.Slice); ok {
-				if _, basic := s.Elem().Underlying().(*types.Basic); basic {
+				if _, basic := s.Elem().Underlying().(*types.Basic); basic || u.NumFields() == 1 && onlyNumbers(s.Elem()) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// onlyNumbers reports whether a type is a struct of numbers: a record of data, of which there may
+// be any number.
+func onlyNumbers(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || s.NumFields() < 2 {
+		return false
+	}
+	for f := range s.Fields() {
+		if b, ok := f.Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsNumeric == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // isDigest reports whether a type has the methods of hash.Hash.

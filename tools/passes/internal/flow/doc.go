@@ -37,7 +37,8 @@
 // and that another sends its parameter to without waiting, is a pool as well
 // (freelist.go): what was sent to it is judged like what was put. So is a slice that one function
 // takes an element off, or else makes a value, and that another appends its parameter to
-// (slicelist.go). What is lost on the way to such a pool is reported where other paths put it, or,
+// (slicelist.go), or out of an array that is a ring (rings.go). What is lost on the way to
+// such a pool is reported where other paths put it, or,
 // where the pool cannot make it again, have it (filledlist.go): a channel that is filled once, where it
 // is made, is such a pool, and one whose users count in another channel what is out.
 //
@@ -46,7 +47,7 @@
 // functions that touch a field (fields.go), and over calls that follow one
 // another on one object (harness.go, lifecycle.go, again.go), and over all receivers
 // of a channel (drained.go), which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
-// field (unemptied.go, addedto.go, keptrefs.go, advanced.go), and what was made with the
+// field (unemptied.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go), or by the
 // zero elements that are appended where there is no room (zerobeside.go). What a reset passes over is told by
@@ -85,11 +86,13 @@
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
 // (fullslices.go, hasroom.go), be they cut on take only (cutontake.go), or one by one (poppedtail.go), and in all calls of Reset (lent.go); of what type a value is that
-// goes to its pool as an interface, those tell that take it (takenas.go). A reference that both
+// goes to its pool as an interface, those tell that take it (takenas.go), and what types it may hold,
+// those that give it (conflicting.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
 // nobody can wait for (running.go), show by the calls as well. Functions that
 // get and put by size are run on numbers (simulate.go): what goes in for a capacity must be enough for what is asked, and
-// what was given must come back (sizeclass.go, foreign.go). What is
+// what was given must come back (sizeclass.go, foreign.go), be the pools channels or lists (listsizes.go); and where all
+// have one size, nothing else may go in (fixedsize.go). What is
 // put, and as what type, is checked where it stands (puts.go), and whether it is only a part of what
 // the pool makes (embeddedput.go). An interface's
 // method that ends an object's life is followed into each type of the package
@@ -121,7 +124,8 @@
 // another path puts it after the same call (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go). What a function takes and only uses is lost on any path
 // (dropped.go), and what is taken out of a field, put after a call and not where that fails, is lost
-// there (movedout.go). Channels that serve as pools are asked for buffers of any size (anysize.go), and
+// there (movedout.go). So is pooled memory that is returned where other paths return a copy of it (eitherway.go).
+// The end of a connection, say, may take a value with it (endsalike.go). Channels that serve as pools are asked for buffers of any size (anysize.go), and
 // fields for writers that send on a channel what they are given (queuedwrite.go).
 //
 // # Fixes

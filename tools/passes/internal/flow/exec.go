@@ -307,11 +307,11 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 	}
 	counting := c.mentions(func(x *sym) bool {
 		if x.kind == kAtomic {
-			return true
+			return !a.countsRing(x.a)
 		}
 		if old := countedFrom(x); old != nil && old.kind == kLoad && old.a.kind == kField {
 			// refs - 1 of a field that was written back.
-			return st.mem[old.a] == x && !beyond(c, x) && !withLength(c) && !a.ownDropped(st, x, old)
+			return st.mem[old.a] == x && !a.countsRing(old.a) && !beyond(c, x) && !withLength(c) && !a.ownDropped(st, x, old)
 		}
 		return false
 	})

@@ -84,6 +84,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeTargetFields()
 	a.judgeUnwritten()
 	a.judgeMemoBy()
+	a.judgeMemoGrows()
 	a.judgeCountedOn()
 	a.judgeBehind()
 	a.judgeResetBehind()
@@ -103,6 +104,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeClasses()
 	a.judgeEmptying()
 	a.judgeShortened()
+	a.judgeFixedSizes()
+	a.judgeConflicting()
 	a.judgeByLength()
 	a.judgeSizes()
 	a.judgeAdvanced()
@@ -183,7 +186,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			return true
 		}
 	}
-	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayFillList(pass) || mayChainFree(pass) || mayHaveSliceList(pass) || sendsInLoop(pass, isInteger)
+	return convertsUnsafely(pass) || mayHaveFreeList(pass) || mayFillList(pass) || mayChainFree(pass) || mayHaveSliceList(pass) || sendsInLoop(pass, isInteger) || mayHaveRing(pass)
 }
 
 // pools reports whether a summary brings a pooled value into reach, rather

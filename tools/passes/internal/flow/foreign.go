@@ -139,6 +139,8 @@ func (j *sizeJudge) origin(v ssa.Value, at ssa.Instruction, depth int, seen map[
 		case *ssa.Alloc:
 			at = x
 			stored(addr)
+		case *ssa.IndexAddr:
+			j.a.elementStores(x, func(e ssa.Value, at ssa.Instruction) { add(j.origin(e, at, depth+1, seen)) })
 		case *ssa.FieldAddr:
 			f := fieldAt(addr)
 			for _, fn := range j.a.fns {
@@ -168,6 +170,13 @@ func (j *sizeJudge) origin(v ssa.Value, at ssa.Instruction, depth int, seen map[
 			if !c.Common().IsInvoke() && k < len(c.Common().Args) && !j.a.inTest(c.Parent()) {
 				add(j.origin(c.Common().Args[k], c, depth+1, seen))
 			}
+		}
+		if i := appendStyle(x); i != nil {
+			add(&foreignMemory{at: i})
+		}
+	case *ssa.Convert:
+		if b, ok := x.X.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			add(&foreignMemory{at: x})
 		}
 	}
 	return best

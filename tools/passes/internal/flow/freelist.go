@@ -94,6 +94,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 	}
 	a.collectFilledLists(direct)
 	a.collectSliceLists(direct)
+	a.collectRings(direct)
 	return direct
 }
 

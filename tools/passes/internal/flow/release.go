@@ -30,6 +30,7 @@ type pool struct {
 	known  bool
 	filled bool // a channel that is filled once
 	scarce bool // what is lost is not made again
+	ring   bool // which drops what it has no room for
 	puts   []*putSite
 	gets   []*getSite
 }

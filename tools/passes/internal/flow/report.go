@@ -269,6 +269,9 @@ func passedAs(e *event, at int, call *ast.CallExpr, info *types.Info) ast.Expr {
 	k := 0
 	sent := sentBy(e.stack[len(e.stack)-1])
 	if sent == nil {
+		sent = listedBy(e.stack[len(e.stack)-1])
+	}
+	if sent == nil {
 		last, ok := e.stack[len(e.stack)-1].(ssa.CallInstruction)
 		if !ok {
 			return nil

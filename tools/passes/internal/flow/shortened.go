@@ -52,11 +52,14 @@ func (a *analysis) judgeShortened() {
 							p.made = true
 						}
 					}
+				case *ssa.Select:
+					a.shortenedList(at, fn, i)
 				case *ssa.Call:
 					if i.Call.IsInvoke() || funcKey(calledMethod(i)) != "sync.Pool.Get" {
 						continue
 					}
 					if p := at(i.Call.Args[0]); p != nil {
+						p.made = p.made || returnsFull(fn)
 						if !types.IsInterface(i.Type()) {
 							a.followFull(p, i, 0) // of a typed wrapper
 						}
@@ -78,6 +81,15 @@ func (a *analysis) judgeShortened() {
 		obj := a.staticPool(c.Common().Args[0])
 		if cut := a.shortened(unboxed(c.Common().Args[1]), obj, c, 0); cut != nil {
 			p.short, p.cut = c, cut
+		}
+	}
+	for _, s := range a.chanSends() {
+		p := at(s.ch)
+		if p == nil || p.short != nil {
+			continue
+		}
+		if cut := a.shortened(s.x, a.staticPool(s.ch), s.at, 0); cut != nil {
+			p.short, p.cut = s.at, cut
 		}
 	}
 	for _, obj := range order {
@@ -243,6 +255,18 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 					}
 				}
 			}
+		case *ssa.FreeVar:
+			var found ssa.Instruction
+			(&funcSearch{a: a}).bindings(addr, func(v ssa.Value) {
+				if al, ok := v.(*ssa.Alloc); ok && found == nil {
+					for _, r := range referrers(al) {
+						if st, ok := r.(*ssa.Store); ok && st.Addr == al && found == nil {
+							found = a.shortened(st.Val, pool, put, depth+1)
+						}
+					}
+				}
+			})
+			return found
 		}
 	case *ssa.Parameter:
 		k := slices.Index(x.Parent().Params, x)
@@ -315,9 +339,14 @@ func (a *analysis) cameFrom(v ssa.Value, pool types.Object, depth int) bool {
 	case *ssa.TypeAssert:
 		return a.cameFrom(x.X, pool, depth+1)
 	case *ssa.Extract:
+		if _, received := x.Tuple.(*ssa.Select); received {
+			return x.Index == 2 && a.cameFrom(x.Tuple, pool, depth+1)
+		}
 		return x.Index == 0 && a.cameFrom(x.Tuple, pool, depth+1)
 	case *ssa.Phi:
 		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return a.cameFrom(e, pool, depth+3) })
+	case *ssa.Select:
+		return simPooled(x) && a.staticPool(x.States[0].Chan) == pool
 	case *ssa.UnOp:
 		if al, ok := x.X.(*ssa.Alloc); ok {
 			for _, r := range referrers(al) {
@@ -338,6 +367,80 @@ func (a *analysis) cameFrom(v ssa.Value, pool types.Object, depth int) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// A chanSend is a send to a channel that serves as a pool.
+type chanSend struct {
+	at    ssa.Instruction
+	ch, x ssa.Value
+}
+
+// chanSends are the sends of slices that do not wait.
+func (a *analysis) chanSends() (list []chanSend) {
+	for _, fn := range a.fns {
+		if a.inTest(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if s, ok := i.(*ssa.Select); ok && simPooled(s) && freeUseOf(fn, s) == freePut && isSlice(s.States[0].Send.Type()) {
+					list = append(list, chanSend{s, s.States[0].Chan, s.States[0].Send})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// shortenedList follows what is received from a channel that serves as a pool.
+func (a *analysis) shortenedList(at func(ssa.Value) *fullPool, fn *ssa.Function, s *ssa.Select) {
+	if !simPooled(s) || freeUseOf(fn, s) != freeGet {
+		return
+	}
+	p := at(s.States[0].Chan)
+	if p == nil {
+		return
+	}
+	p.made = p.made || returnsFull(fn)
+	for _, r := range referrers(s) {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == 2 {
+			a.followFull(p, x, 0)
+		}
+	}
+}
+
+// returnsFull reports whether a function returns, where the pool has nothing, a slice that it makes with
+// a length.
+func returnsFull(fn *ssa.Function) bool {
+	var full func(v ssa.Value, depth int) bool
+	full = func(v ssa.Value, depth int) bool {
+		if depth > 4 {
+			return false
+		}
+		switch x := v.(type) {
+		case *ssa.MakeSlice:
+			c, ok := x.Len.(*ssa.Const)
+			return !ok || c.Value != nil && !isZero(c.Value)
+		case *ssa.Slice:
+			if madeConstant(x) > 0 {
+				c, ok := x.High.(*ssa.Const)
+				return !ok || c.Value != nil && !isZero(c.Value)
+			}
+			if _, made := x.X.(*ssa.MakeSlice); made && x.High != nil {
+				c, ok := x.High.(*ssa.Const)
+				return !ok || c.Value != nil && !isZero(c.Value)
+			}
+		case *ssa.Phi:
+			return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return full(e, depth+2) })
+		}
+		return false
+	}
+	for _, b := range fn.Blocks {
+		if r, ok := lastInstr(b).(*ssa.Return); ok && len(r.Results) > 0 && full(r.Results[0], 0) {
+			return true
 		}
 	}
 	return false

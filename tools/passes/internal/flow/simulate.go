@@ -125,12 +125,15 @@ type simRun struct {
 	end     simEnd
 	vague   bool // a branch depended on the size and something unknown
 
-	in      *ssa.Function       // where it panicked
-	through ssa.CallInstruction // the call of that function
-	guessed bool                // it is there because of a branch on something unknown
+	in      *ssa.Function         // where it panicked
+	through ssa.CallInstruction   // the call of that function
+	guessed bool                  // it is there because of a branch on something unknown
+	beyond  int64                 // the capacity of what was cut beyond it
+	via     []ssa.CallInstruction // the calls that it is in; nil first, and for functions that are given
 	asked   []string
 	put     string
 	putAt   ssa.Instruction
+	putVia  []ssa.CallInstruction // the calls that lead there
 	putVal  any
 	result  any
 }
@@ -145,6 +148,8 @@ type simulator struct {
 
 	assumed  bool // a table's numbers were
 	counters map[*types.Var]bool
+
+	limitFields map[*types.Var]bool
 }
 
 type simStop struct{}
@@ -260,6 +265,8 @@ func (r *simRun) unknownOf(t types.Type, c *simCell) any {
 		return simPtr{c.at("*")}
 	case *types.Map:
 		return simMap{c}
+	case *types.Chan:
+		return simChan{c}
 	case *types.Struct, *types.Array:
 		return simStruct{c}
 	}
@@ -343,6 +350,8 @@ func (r *simRun) store(c *simCell, v any) {
 			}
 		case simMap:
 			x.of.named(c.name, 0)
+		case simChan:
+			x.of.named(c.name, 0)
 		}
 	}
 }
@@ -364,6 +373,8 @@ func (c *simCell) named(name string, depth int) {
 			}
 		case simMap:
 			x.of.named(s.name, depth+1)
+		case simChan:
+			x.of.named(s.name, depth+1)
 		}
 	}
 }
@@ -376,6 +387,8 @@ func (r *simRun) call(fn *ssa.Function, args, bind []any, by ssa.CallInstruction
 	r.depth++
 	defer func() { r.depth-- }()
 	f := &simFrame{r: r, by: by, env: map[ssa.Value]any{}}
+	r.via = append(r.via, by)
+	defer func() { r.via = r.via[:len(r.via)-1] }()
 	for k, p := range fn.Params {
 		if k < len(args) {
 			f.env[p] = args[k]
@@ -521,6 +534,10 @@ func (f *simFrame) run(fn *ssa.Function) any {
 				r.in, r.through, r.guessed = fn, f.by, f.guessed(b)
 				r.stop(simPanicked)
 			case *ssa.Store:
+				if r.s.a.sliceLists.puts[i] != nil {
+					f.appends(i)
+					continue
+				}
 				if p, ok := f.get(i.Addr).(simPtr); ok {
 					r.store(p.to, f.get(i.Val))
 				}
@@ -582,6 +599,9 @@ func (f *simFrame) value(i ssa.Value) any {
 		return simBinary(i.Op, f.get(i.X), f.get(i.Y))
 	case *ssa.Convert:
 		x := f.get(i.X)
+		if p, ok := x.(simPtr); ok && p.to.item != nil {
+			return p // of memory, through unsafe.Pointer
+		}
 		b, ok := i.Type().Underlying().(*types.Basic)
 		if !ok {
 			return simUnknown{}
@@ -639,6 +659,10 @@ func (f *simFrame) value(i ssa.Value) any {
 		if ok1 && ok2 {
 			return simSlice{l.v, c.v, &simCell{made: true}}
 		}
+	case *ssa.Select:
+		return f.selects(i)
+	case *ssa.MakeChan:
+		return simChan{&simCell{made: true}}
 	case *ssa.MakeMap:
 		return simMap{&simCell{made: true}}
 	case *ssa.MakeClosure:
@@ -753,11 +777,19 @@ func (f *simFrame) unary(i *ssa.UnOp) any {
 	x := f.get(i.X)
 	switch i.Op {
 	case token.MUL:
+		if f.r.s.a.sliceLists.takes[i] != nil {
+			return f.takes(i)
+		}
 		if p, ok := x.(simPtr); ok {
 			v := f.r.load(p.to, i.Type())
-			if u, ok := v.(simUnknown); ok && f.r.s.counts(fieldAt(i.X)) {
-				u.counter = true
-				return u
+			if u, ok := v.(simUnknown); ok {
+				switch {
+				case f.r.s.counts(fieldAt(i.X)):
+					u.counter = true
+					return u
+				case f.r.s.limits(fieldAt(i.X)):
+					return f.r.limit()
+				}
 			}
 			return v
 		}
@@ -821,6 +853,7 @@ func (f *simFrame) slice(i *ssa.Slice) any {
 		return simSlice{-1, end - low, s.back}
 	}
 	if high > s.cap || end > s.cap {
+		f.r.beyond = s.cap
 		f.r.stop(simBeyond)
 	}
 	if low < 0 || low > high || high > end {
@@ -853,7 +886,7 @@ func (f *simFrame) prepare(c ssa.CallInstruction) func() any {
 		if b.Name() == "len" && !isSlice(cc.Args[0].Type()) && !simSized(args[0]) {
 			return func() any { return simUnknown{} } // of text or a table, which is no memory of a pool
 		}
-		return func() any { return simBuiltin(b.Name(), args) }
+		return func() any { return r.builtin(b.Name(), args) }
 	}
 	if !cc.IsInvoke() {
 		if m := calledMethod(c); m != nil {
@@ -871,6 +904,9 @@ func (f *simFrame) prepare(c ssa.CallInstruction) func() any {
 				}
 				if key == "sort.Search" && len(args) == 2 {
 					return func() any { return r.search(args, unknown) }
+				}
+				if key == "slices.IndexFunc" && len(args) == 2 {
+					return func() any { return r.indexFunc(cc.Args[0].Type(), args, unknown) }
 				}
 				if key == "slices.BinarySearch" && len(args) == 2 || key == "sort.SearchInts" {
 					return func() any { return r.binarySearch(args, key == "sort.SearchInts", unknown) }
@@ -943,9 +979,7 @@ func (r *simRun) poolGet(args []any) any {
 	}
 	name := p.to.name
 	r.asked = append(r.asked, name)
-	if r.supply != nil && r.from == name {
-		x := r.supply
-		r.supply = nil
+	if x, ok := r.supplied(name); ok {
 		return x
 	}
 	for k, c := range p.to.sub {
@@ -972,13 +1006,11 @@ func rootName(name string) string {
 }
 
 func (r *simRun) poolPut(args []any, c ssa.CallInstruction) any {
-	if r.put != "" {
-		return simUnknown{}
-	}
-	r.put, r.putAt, r.putVal = "?", c, args[1]
+	name := "?"
 	if p, ok := args[0].(simPtr); ok && p.to.name != "" {
-		r.put = p.to.name
+		name = p.to.name
 	}
+	r.putTo(name, args[1], c)
 	return simUnknown{}
 }
 
@@ -1186,7 +1218,7 @@ func simBinary(op token.Token, x, y any) any {
 			switch x := x.(type) {
 			case simNil:
 				return simBool{v: op == token.EQL}
-			case simPtr, simMap, simFunc:
+			case simPtr, simMap, simChan, simFunc:
 				return simBool{v: op == token.NEQ}
 			case simSlice:
 				return simBool{v: (x.cap == 0) == (op == token.EQL)}

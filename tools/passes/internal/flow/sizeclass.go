@@ -33,16 +33,18 @@ type sizeJudge struct {
 	gotten     map[*sizedFunc]*askedSizes
 	filings    map[*sizedFunc][]filed
 	told       map[*ssa.Function]bool
+	handedIn   map[*ssa.Function]bool // functions whose callers pick the pool
+	tries      map[ssa.CallInstruction]int
 }
 
 // judgeSizes reports Puts by size that do not fit the Gets.
 func (a *analysis) judgeSizes() {
-	j := &sizeJudge{a: a, s: &simulator{a: a, keyed: map[string]bool{}, counters: map[*types.Var]bool{}, globals: map[string]*simCell{}}, gotten: map[*sizedFunc]*askedSizes{}, filings: map[*sizedFunc][]filed{}, told: map[*ssa.Function]bool{}}
+	j := &sizeJudge{a: a, s: &simulator{a: a, keyed: map[string]bool{}, counters: map[*types.Var]bool{}, limitFields: map[*types.Var]bool{}, globals: map[string]*simCell{}}, gotten: map[*sizedFunc]*askedSizes{}, filings: map[*sizedFunc][]filed{}, told: map[*ssa.Function]bool{}, handedIn: map[*ssa.Function]bool{}, tries: map[ssa.CallInstruction]int{}}
 	if !j.severalPools() {
 		return
 	}
 	j.gets = j.around("Get", func(fn *ssa.Function) int {
-		if !givesMemory(fn.Signature.Results()) {
+		if !givesMemory(fn.Signature.Results()) && !j.assertedMemory(fn) {
 			return -1
 		}
 		k := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return isInteger(p.Type()) })
@@ -83,8 +85,7 @@ func typeOfReceiver(fn *ssa.Function) types.Type {
 // in one function.
 func (j *sizeJudge) severalPools() bool {
 	in := map[*ssa.Function]ssa.Value{}
-	for c := range j.a.poolCalls("Put") {
-		x := c.Common().Args[0]
+	for c, x := range j.sizedUses("Put") {
 		if other := in[c.Parent()]; other != nil && !oneRead(other, x, 0) {
 			return true
 		}
@@ -95,8 +96,17 @@ func (j *sizeJudge) severalPools() bool {
 				return true
 			case *ssa.FieldAddr:
 				x = y.X
+			case *ssa.Field:
+				x = y.X
 			case *ssa.UnOp:
 				x = y.X
+			case *ssa.Alloc:
+				x = setOnce(y)
+			case *ssa.Call:
+				if j.a.calledFunction(y) != nil && slices.ContainsFunc(y.Call.Args, func(v ssa.Value) bool { return isInteger(v.Type()) }) {
+					return true
+				}
+				x = nil
 			case *ssa.Extract:
 				x = y.Tuple
 			default:
@@ -116,6 +126,9 @@ func givesMemory(t *types.Tuple) bool {
 func pooledMemory(t types.Type, depth int) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
+		if _, generic := types.Unalias(u.Elem()).(*types.TypeParam); generic {
+			return true
+		}
 		b, ok := u.Elem().Underlying().(*types.Basic)
 		return ok && b.Info()&types.IsString == 0
 	case *types.Pointer:
@@ -142,7 +155,7 @@ func (j *sizeJudge) around(method string, param func(*ssa.Function) int) (list [
 		seen[fn] = true
 		if k := param(fn); k >= 0 {
 			list = append(list, &sizedFunc{fn, k, j.a.callsOf(fn)})
-			if method == "Get" {
+			if method == "Get" && !j.handedIn[fn] {
 				return
 			}
 			depth++
@@ -151,10 +164,13 @@ func (j *sizeJudge) around(method string, param func(*ssa.Function) int) (list [
 			climb(c.Parent(), depth+1)
 		}
 	}
-	for c := range j.a.poolCalls(method) {
+	for c, pool := range j.sizedUses(method) {
+		if ofParam(pool) {
+			j.handedIn[c.Parent()] = true
+		}
 		climb(c.Parent(), 0)
 	}
-	return list
+	return j.withoutHanded(list)
 }
 
 // samples are sizes around all that the functions compare with.
@@ -420,11 +436,15 @@ func (j *sizeJudge) compare(g, p *sizedFunc) {
 			}
 			example := j.example()
 			j.told[p.fn] = true
-			if j.a.foundIn(wrongPool, f.run.putAt.Parent()) {
+			at := j.picked(f.run)
+			if at != f.run.putAt {
+				related = append(related, goanalysis.RelatedInformation{Pos: instrPos(f.run.putAt), Message: "put here"})
+			}
+			if j.a.foundIn(wrongPool, at.Parent()) {
 				return
 			}
 			j.a.reportFound(finding{
-				pattern: wrongPool, pos: instrPos(f.run.putAt), fn: f.run.putAt.Parent(),
+				pattern: wrongPool, pos: instrPos(at), fn: at.Parent(),
 				message: fmt.Sprintf("a slice with a capacity of %d goes to a pool from which %s takes slices for up to %d, and does not ask whether they are large enough%s: round the capacity of what is put down", f.capacity, g.fn.Name(), n, example),
 				related: related,
 			})
@@ -474,6 +494,11 @@ func (j *sizeJudge) tooSmall(g, p *sizedFunc, n, capacity int64, pool string, fr
 		if s, ok := sliceOf(r.result, 0); ok && r.end == simReturned && s.cap < n {
 			if by := j.relies(g, p, fresh == 0 || fresh >= n); by != nil {
 				return true, by
+			}
+			for _, c := range g.calls {
+				if !j.a.inTest(c.Parent()) && j.usesBeyond(g, c, n, capacity, supply, pool) {
+					return true, c
+				}
 			}
 		}
 	}

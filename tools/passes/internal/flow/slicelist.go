@@ -18,9 +18,10 @@ import (
 
 // sliceLists are the slices of a package that serve as pools.
 type sliceLists struct {
-	takes map[*ssa.UnOp]*pool  // loads of the element that is taken
-	puts  map[*ssa.Store]*pool // stores of the slice with an element more
-	elem  map[*ssa.Store]ssa.Value
+	takes  map[*ssa.UnOp]*pool  // loads of the element that is taken
+	puts   map[*ssa.Store]*pool // stores of the slice with an element more
+	elem   map[*ssa.Store]ssa.Value
+	beside map[*types.Var]bool // the fields of structs with an array that serves as one
 }
 
 // listUse is what a package does with one slice.
@@ -59,7 +60,7 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 					}
 				case *ssa.UnOp:
 					if obj := listPlace(i.X); obj != nil && i.Op == token.MUL {
-						of(obj).loaded(fn, i)
+						of(obj).loaded(a, fn, i)
 					}
 				case *ssa.Store:
 					obj := listPlace(i.Addr)
@@ -85,7 +86,7 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 			}
 		}
 	}
-	a.sliceLists = sliceLists{takes: map[*ssa.UnOp]*pool{}, puts: map[*ssa.Store]*pool{}, elem: elem}
+	a.sliceLists = sliceLists{takes: map[*ssa.UnOp]*pool{}, puts: map[*ssa.Store]*pool{}, elem: elem, beside: map[*types.Var]bool{}}
 	for obj, u := range uses {
 		if u.other || len(u.takes) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 			continue
@@ -192,7 +193,7 @@ func onlyVararg(v ssa.Value) ssa.Value {
 }
 
 // loaded looks at what a function does with the slice that it read.
-func (u *listUse) loaded(fn *ssa.Function, l *ssa.UnOp) {
+func (u *listUse) loaded(a *analysis, fn *ssa.Function, l *ssa.UnOp) {
 	for _, r := range referrers(l) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
@@ -212,7 +213,7 @@ func (u *listUse) loaded(fn *ssa.Function, l *ssa.UnOp) {
 						u.other = true
 					}
 				case *ssa.UnOp:
-					if takesOff(fn, placeOf(l.X)) && returnsOrNew(fn, e) {
+					if takesOff(fn, placeOf(l.X)) && (returnsOrNew(fn, e) || a.newElsewhere(fn, e)) {
 						u.takes = append(u.takes, e)
 					} else {
 						u.other = true
