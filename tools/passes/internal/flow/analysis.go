@@ -179,12 +179,12 @@ func (a *analysis) follow(fn *ssa.Function) {
 			continue
 		}
 		run := func(st *state) []exit { return a.exec(st, fn, a.params(fn), nil, nil) }
-		// again tries without the callees that have too many exits.
-		again := func() bool {
+		// upTo tries without the callees that have too many exits.
+		upTo := func(steps int) bool {
 			clear(a.refused)
 			for range maxRefused {
 				a.blamed = nil
-				if a.try(fn, b.depth, b.steps, run) {
+				if a.try(fn, b.depth, steps, run) {
 					return true
 				}
 				if a.blamed == nil || a.refused[a.blamed] {
@@ -194,8 +194,18 @@ func (a *analysis) follow(fn *ssa.Function) {
 			}
 			return false
 		}
+		steps := b.steps
+		again := func() bool { return upTo(steps) }
 		a.met = false
-		if !again() {
+		done := again()
+		if !done && b == budgets[0] && a.mayGoFurther() {
+			if steps = furtherSteps; !again() {
+				steps = b.steps
+			} else {
+				done = true
+			}
+		}
+		if !done {
 			if b == budgets[0] {
 				clear(a.refused)
 				a.followOnce(again)

@@ -26,7 +26,7 @@ func TestBudget(t *testing.T) {
 			// Tests that nothing correlates: 2^40 paths.
 			"branches", head + "func f() int {\n\tx := pool.Get().(*T)\n\tdefer pool.Put(x)\n" +
 				repeat(40, "\tif probe(%d) {\n\t\tx.n += %[1]d\n\t}\n") + "\treturn x.n\n}\n",
-			40_000, 100_000,
+			60_000, 100_000,
 		},
 		{
 			// Calls that each end in many ways.

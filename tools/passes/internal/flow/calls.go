@@ -292,6 +292,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	if active > 1 {
 		return nil, true // recursion that ends at once, or one call deeper, shows what there is to see
 	}
+	a.closesToo(st, i, fn, args)
 	caller := st.f
 	born := len(st.toks)
 	refcount := st.refcount

@@ -17,7 +17,7 @@ import (
 // does not see it says nothing about. A root of which a callee was given up is as well.
 
 // onceWork bounds what the last attempt costs.
-const onceWork = 100_000
+const onceWork = 75_000
 
 // followOnce walks a root that was over its budget.
 func (a *analysis) followOnce(walk func() bool) {
