@@ -137,6 +137,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeUnstopped()
 	a.judgeNopClosers()
 	a.judgePopped()
+	a.judgeOverwritten()
 	a.judgeSticky()
 	a.judgeEarlyOut()
 	a.judgeHalfUsed()

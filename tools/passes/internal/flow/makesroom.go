@@ -21,7 +21,11 @@ const (
 // makesRoom reports whether a comparison of a size asks whether there is room for what
 // comes: in the arm for too little, memory is made. It is no limit on what is kept.
 func makesRoom(o *ssa.BinOp) bool {
-	x, y := sizeCall(o.X), sizeCall(o.Y)
+	a, b := o.X, o.Y
+	if d, ok := a.(*ssa.BinOp); ok && d.Op == token.SUB && zeroConst(b) {
+		a, b = d.X, d.Y // of n - cap(b) > 0
+	}
+	x, y := sizeCall(a), sizeCall(b)
 	if x != "" && y != "" && x != y {
 		return true // len(b) == cap(b)
 	}

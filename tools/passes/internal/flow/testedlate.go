@@ -55,11 +55,8 @@ func onlyPicks(o *ssa.BinOp, put ssa.Instruction) bool {
 			if len(b.Succs) != 1 || n > 3 || len(b.Preds) > 1 {
 				return false
 			}
-			for _, i := range b.Instrs {
-				switch i.(type) {
-				case *ssa.Store, ssa.CallInstruction, *ssa.Send, *ssa.MapUpdate:
-					return false
-				}
+			if !doesNothing(b) {
+				return false
 			}
 			b = b.Succs[0]
 		}
