@@ -122,6 +122,9 @@ func isListMove(c *ssa.Call) bool {
 // readsValue reports whether anybody looks at what an element has, or gives the element to others than
 // its list.
 func readsValue(el ssa.Value) bool {
+	if el.Referrers() == nil {
+		return true
+	}
 	for _, r := range *el.Referrers() {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
