@@ -138,6 +138,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeNopClosers()
 	a.judgePopped()
 	a.judgeOverwritten()
+	a.judgeThrownAway()
 	a.judgeSticky()
 	a.judgeEarlyOut()
 	a.judgeHalfUsed()
