@@ -183,12 +183,12 @@ func (a *analysis) follow(fn *ssa.Function) {
 			continue
 		}
 		run := func(st *state) []exit { return a.exec(st, fn, a.params(fn), nil, nil) }
-		// again tries without the callees that have too many exits.
-		again := func() bool {
+		// upTo tries without the callees that have too many exits.
+		upTo := func(steps int) bool {
 			clear(a.refused)
 			for range maxRefused {
 				a.blamed = nil
-				if a.try(fn, b.depth, b.steps, run) {
+				if a.try(fn, b.depth, steps, run) {
 					return true
 				}
 				if a.blamed == nil || a.refused[a.blamed] {
@@ -198,8 +198,18 @@ func (a *analysis) follow(fn *ssa.Function) {
 			}
 			return false
 		}
+		steps := b.steps
+		again := func() bool { return upTo(steps) }
 		a.met = false
-		if !again() {
+		done := again()
+		if !done && b == budgets[0] && a.mayGoFurther() {
+			if steps = furtherSteps; !again() {
+				steps = b.steps
+			} else {
+				done = true
+			}
+		}
+		if !done {
 			if b == budgets[0] {
 				clear(a.refused)
 				a.followOnce(again)
@@ -337,7 +347,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) || a.replied(st, addr, v) || a.storedInVain(st, addr) || a.setFirstAt(addr) || st.cameTo(addr, v) {
+		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) || a.replied(st, addr, v) || a.storedInVain(st, addr) || a.setFirstAt(st, addr) || st.cameTo(addr, v) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)

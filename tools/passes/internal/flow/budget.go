@@ -17,3 +17,12 @@ func (a *analysis) charge(n int) {
 		panic(overBudget{})
 	}
 }
+
+// furtherSteps is how many steps a root may take in a package that has cost little so far.
+const furtherSteps = 2 * maxSteps
+
+// mayGoFurther reports whether a root whose walk took too many steps may take more, as the package has cost
+// little so far: in a small one, the function that calls all others is often the one where they meet.
+func (a *analysis) mayGoFurther() bool {
+	return a.steps > a.limit && a.spent < maxPackage/4
+}

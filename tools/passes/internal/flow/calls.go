@@ -292,6 +292,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	if active > 1 {
 		return nil, true // recursion that ends at once, or one call deeper, shows what there is to see
 	}
+	a.closesToo(st, i, fn, args)
 	caller := st.f
 	born := len(st.toks)
 	refcount := st.refcount
@@ -542,7 +543,8 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
 					switch {
-					case !tracked(y):
+					case !tracked(y), y != x && plainSlice(t) && structOf(y.typ) != nil:
+						// Whoever has the bytes of a struct does not have the struct.
 					case y == x && n > 0 && target.iface || y == x && target.dynamic:
 						s.lend(y, i)
 					default:

@@ -561,8 +561,8 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	}
 	site.limited = st.measured[m] == asLimit
 	site.tested = site.limited || a.through[i] != nil && a.through[i].Bounded
-	for _, s := range ev.stack {
-		if a.testsSizeFor(s) {
+	for k := range ev.stack {
+		if a.testsSizeFor(ev.stack, k) {
 			site.tested = true
 		}
 	}

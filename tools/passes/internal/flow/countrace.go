@@ -17,36 +17,11 @@ import (
 
 // judgeCountRaces reports such puts.
 func (a *analysis) judgeCountRaces() {
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
+	a.eachCountDown(func(c *ssa.Call) {
+		if !slices.ContainsFunc(referrers(c), func(r ssa.Instruction) bool { _, dbg := r.(*ssa.DebugRef); return !dbg }) {
+			a.judgeCountRace(c) // nobody looks at what is left
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(*ssa.Call); ok && countsDownUnread(c) && !locked(c) {
-					a.judgeCountRace(c)
-				}
-			}
-		}
-	}
-}
-
-// countsDownUnread reports whether a call of sync/atomic subtracts from a number, and nobody
-// looks at what is left.
-func countsDownUnread(c *ssa.Call) bool {
-	f := calledMethod(c)
-	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || !strings.HasPrefix(f.Name(), "Add") || len(c.Call.Args) != 2 {
-		return false
-	}
-	if slices.ContainsFunc(referrers(c), func(r ssa.Instruction) bool { _, dbg := r.(*ssa.DebugRef); return !dbg }) {
-		return false
-	}
-	d, ok := c.Call.Args[1].(*ssa.Const)
-	if !ok || d.Value == nil || d.Value.Kind() != constant.Int {
-		return false
-	}
-	// Of an unsigned number, -1 is the largest one.
-	return constant.Sign(d.Value) < 0 || constant.BitLen(d.Value) >= 32
+	})
 }
 
 func (a *analysis) judgeCountRace(down *ssa.Call) {

@@ -71,7 +71,8 @@
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
 // it (evicted.go); what is taken out of one container and put may be in a second one (twohomes.go),
-// or still in the slot that it was taken from (leftinslot.go). A mark in an object that is in the
+// or still in the slot that it was taken from (leftinslot.go). What is set over another value in a list or a map
+// takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). A mark in an object that is in the
 // pool lasts for nobody (lasting.go). Some misuse is
 // told by its form, without a walk: what is swapped out of an atomic pointer and put while
 // others read through it (lockfree.go), a reader put from within its own Read (within.go), a slice
@@ -81,7 +82,7 @@
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go). A method that guards
 // its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed
 // in is wrong for the next taker (lastusers.go). Where one Put of a pool has a limit the others need
-// it (someput.go), and where all let go of the slice that New makes the pool is of no use
+// it (someput.go); a test of a size that puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
 // (noroom.go). What a list gave and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
@@ -97,7 +98,7 @@
 // the pool makes (embeddedput.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport
-// of net/http calls (transport.go), and the Read and Write to which package io gives a
+// of net/http calls (transport.go), beside which nobody else closes it (closestoo.go), and the Read and Write to which package io gives a
 // buffer that they leave with others (copying.go).
 //
 // # Lost values

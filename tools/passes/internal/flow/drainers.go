@@ -114,7 +114,7 @@ func (a *analysis) setsField(fn *ssa.Function, owner ssa.Value, f *types.Var, de
 				}
 			case ssa.CallInstruction:
 				if b, ok := i.Common().Value.(*ssa.Builtin); ok && b.Name() == "clear" {
-					if got, o := fieldLoaded(i.Common().Args[0]); got == f && sameOwner(o, owner) {
+					if got, o := fieldLoad(i.Common().Args[0]); got == f && sameOwner(o, owner) {
 						return true
 					}
 				}
@@ -136,34 +136,21 @@ func (a *analysis) setsField(fn *ssa.Function, owner ssa.Value, f *types.Var, de
 	return false
 }
 
-// sameOwner reports whether two values are one pointer, or were loaded from one field
-// of one object.
+// sameOwner reports whether two values are one, or were loaded from one field of one
+// object.
 func sameOwner(x, y ssa.Value) bool {
 	if x == y {
 		return true
 	}
-	f, o := fieldLoaded(x)
-	g, p := fieldLoaded(y)
+	f, o := fieldLoad(x)
+	g, p := fieldLoad(y)
 	return f != nil && f == g && o == p
-}
-
-// fieldLoaded is the field that a value was loaded from, and its object.
-func fieldLoaded(v ssa.Value) (*types.Var, ssa.Value) {
-	l, ok := v.(*ssa.UnOp)
-	if !ok || l.Op != token.MUL {
-		return nil, nil
-	}
-	fa, ok := l.X.(*ssa.FieldAddr)
-	if !ok {
-		return nil, nil
-	}
-	return structOf(fa.X.Type()).Field(fa.Field).Origin(), fa.X
 }
 
 // droppedBy is the field that led to the object of a draining and that its function
 // sets to nil.
 func (a *analysis) droppedBy(d draining) *types.Var {
-	f, obj := fieldLoaded(d.owner)
+	f, obj := fieldLoad(d.owner)
 	if f == nil {
 		return nil
 	}
@@ -187,7 +174,7 @@ func (a *analysis) drainsLater(fn *ssa.Function, from *types.Var, d draining, al
 			if !ok {
 				continue
 			}
-			if f, _ := fieldLoaded(v); f != from || !unlocks(b.Instrs[at:]) {
+			if f, _ := fieldLoad(v); f != from || !unlocks(b.Instrs[at:]) {
 				continue
 			}
 			for _, r := range referrers(v) {

@@ -18,7 +18,10 @@ import (
 // the last itself.
 
 // judgeDroppedRefs reports such uses.
-func (a *analysis) judgeDroppedRefs() {
+func (a *analysis) judgeDroppedRefs() { a.eachCountDown(a.judgeDroppedRef) }
+
+// eachCountDown visits the calls of sync/atomic, made without a lock, that take from a number.
+func (a *analysis) eachCountDown(do func(*ssa.Call)) {
 	for _, fn := range a.fns {
 		if a.inTest(fn) {
 			continue
@@ -26,20 +29,21 @@ func (a *analysis) judgeDroppedRefs() {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				if c, ok := i.(*ssa.Call); ok && countsDown(c) && !locked(c) {
-					a.judgeDroppedRef(c)
+					do(c)
 				}
 			}
 		}
 	}
 }
 
-// countsDown reports whether a call of sync/atomic takes one from a number.
+// countsDown reports whether a call of sync/atomic takes from a number.
 func countsDown(c *ssa.Call) bool {
 	f := calledMethod(c)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || !strings.HasPrefix(f.Name(), "Add") || len(c.Call.Args) != 2 {
 		return false
 	}
 	d, ok := c.Call.Args[1].(*ssa.Const)
+	// Of an unsigned number, -1 is the largest one.
 	return ok && d.Value != nil && d.Value.Kind() == constant.Int && (constant.Sign(d.Value) < 0 || constant.BitLen(d.Value) >= 32)
 }
 

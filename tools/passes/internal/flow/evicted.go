@@ -169,7 +169,7 @@ func (c *custody) elementAt(v ssa.Value, home *types.Var, key ssa.Value) bool {
 			if !ok {
 				break
 			}
-			if sameValue(fa.X, v) {
+			if sameOwner(fa.X, v) {
 				return true
 			}
 			y = fa.X
@@ -185,17 +185,7 @@ func (c *custody) elementAt(v ssa.Value, home *types.Var, key ssa.Value) bool {
 		}
 	}
 	l := lookupOf(v)
-	return l != nil && fieldOfAddr(l.X) == home && sameValue(l.Index, key)
-}
-
-// sameValue reports whether two values are one, or were read from one place.
-func sameValue(x, y ssa.Value) bool {
-	if x == y {
-		return true
-	}
-	f, o := fieldLoaded(x)
-	g, p := fieldLoaded(y)
-	return f != nil && f == g && o == p
+	return l != nil && fieldOfAddr(l.X) == home && sameOwner(l.Index, key)
 }
 
 // lookupOf is the look-up in a map that gave a value.
@@ -495,7 +485,7 @@ func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.I
 					switch x = unboxed(x); {
 					case same[x] && isListElement(x.Type()):
 						m = recent
-					case same[x] || to != nil && key != nil && sameValue(x, key):
+					case same[x] || to != nil && key != nil && sameOwner(x, key):
 						return inUse
 					}
 				}
@@ -526,7 +516,7 @@ func isCounting(i *ssa.Store) bool {
 	if !ok {
 		return false
 	}
-	f, owner := fieldLoaded(o.X)
+	f, owner := fieldLoad(o.X)
 	fa := i.Addr.(*ssa.FieldAddr)
 	return f != nil && f == nthField(fa.X, fa.Field) && owner == fa.X
 }

@@ -268,9 +268,9 @@ func (a *analysis) noteSkip(st *state, b, taken *ssa.BasicBlock) {
 // noteTest sees conditions that count references.
 func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 	how := asLimit
-	if o, ok := cond.(*ssa.BinOp); ok && makesRoom(o) {
+	if o, ok := cond.(*ssa.BinOp); ok && (makesRoom(o) || returnsMeasured(o)) {
 		how = forRoom
-	} else if ok && ofEmptied(o) {
+	} else if ok && (ofEmptied(o) || joinsAtOnce(o)) {
 		return
 	}
 	c.mentions(func(x *sym) bool {

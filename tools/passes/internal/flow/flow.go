@@ -141,6 +141,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeUnstopped()
 	a.judgeNopClosers()
 	a.judgePopped()
+	a.judgeOverwritten()
+	a.judgeThrownAway()
 	a.judgeSticky()
 	a.judgeEarlyOut()
 	a.judgeHalfUsed()

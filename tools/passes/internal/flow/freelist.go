@@ -342,16 +342,7 @@ func (a *analysis) shelve(st *state, i ssa.Instruction, x *sym, p *pool) {
 		}
 	}
 	a.checkGoroutines(st, targets, &ev, p)
-	for _, s := range a.syms.all {
-		if s.kind != kLoad || st.detached[s] {
-			continue
-		}
-		for _, t := range targets {
-			if s != t && passes(s.a, t) && a.takenOut(st, s) {
-				st.detached[s] = true
-			}
-		}
-	}
+	a.letGo(st, targets)
 	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x}
 	for _, t := range targets {
 		if t.kind == kConst || t.kind == kFunc || t.kind == kGlobal {

@@ -103,7 +103,7 @@ func testedForNil(v ssa.Value, i ssa.Instruction) bool {
 			return true
 		}
 		if l, ok := o.X.(*ssa.UnOp); ok {
-			if e, ok := l.X.(*ssa.IndexAddr); ok && e.Index == at.Index && (e.X == at.X || sameValue(e.X, at.X) || sameFieldAddr(e.X, at.X)) {
+			if e, ok := l.X.(*ssa.IndexAddr); ok && e.Index == at.Index && (e.X == at.X || sameOwner(e.X, at.X) || sameFieldAddr(e.X, at.X)) {
 				return true
 			}
 		}

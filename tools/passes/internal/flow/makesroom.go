@@ -21,7 +21,7 @@ const (
 // makesRoom reports whether a comparison of a size asks whether there is room for what
 // comes: in the arm for too little, memory is made. It is no limit on what is kept.
 func makesRoom(o *ssa.BinOp) bool {
-	if x, y := sizeCall(o.X), sizeCall(o.Y); x != "" && y != "" && x != y {
+	if x, y := sizesIn(o); x != "" && y != "" && x != y {
 		return true // len(b) == cap(b)
 	}
 	small, ok := smallArm(o)
@@ -41,9 +41,18 @@ func makesRoom(o *ssa.BinOp) bool {
 	return false
 }
 
+// sizesIn are the sizes that a comparison is between.
+func sizesIn(o *ssa.BinOp) (x, y string) {
+	a, b := o.X, o.Y
+	if d, ok := a.(*ssa.BinOp); ok && d.Op == token.SUB && zeroConst(b) {
+		a, b = d.X, d.Y // of n - cap(b) > 0
+	}
+	return sizeCall(a), sizeCall(b)
+}
+
 // smallArm is the successor to which a comparison of a size leads where the size is the smaller one.
 func smallArm(o *ssa.BinOp) (arm int, ok bool) {
-	x, y := sizeCall(o.X), sizeCall(o.Y)
+	x, y := sizesIn(o)
 	if (x == "") == (y == "") {
 		return 0, false
 	}

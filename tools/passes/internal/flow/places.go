@@ -116,7 +116,7 @@ func (a *analysis) valuesPut(c ssa.CallInstruction) []ssa.Value {
 		}
 		for _, r := range referrers(p) {
 			st, ok := r.(*ssa.Store)
-			if !ok || st.Val != ssa.Value(p) {
+			if !ok || st.Val != ssa.Value(p) || st.Addr.Referrers() == nil {
 				continue
 			}
 			for _, u := range referrers(st.Addr) {

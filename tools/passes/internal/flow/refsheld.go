@@ -103,7 +103,7 @@ func (r *refs) takenOutBy(call *ssa.Call) (v ssa.Value, home *types.Var) {
 				if l == nil || shelfVar(pkg, l.X) != home {
 					continue
 				}
-				if v != nil || !follows(i, call, nil) || !sameValue(l.Index, call.Call.Args[1]) {
+				if v != nil || !follows(i, call, nil) || !sameOwner(l.Index, call.Call.Args[1]) {
 					return nil, nil
 				}
 				v = x

@@ -633,7 +633,18 @@ func (a *analysis) releasedShallow(st *state, x *sym) *release {
 // releasedParts finds released memory in the fields of an object made here, and of
 // the objects made here that it leads to.
 func (a *analysis) releasedParts(st *state, x *sym, seen map[*sym]bool) *release {
-	if x = plain(x); x.kind != kAlloc || seen[x] || varargs(x) {
+	if x = plain(x); x.kind == kAgg && !seen[x] {
+		seen[x] = true
+		for _, v := range x.list {
+			if r := a.released(st, v); r != nil {
+				return r
+			}
+			if r := a.releasedParts(st, v, seen); r != nil {
+				return r
+			}
+		}
+	}
+	if x.kind != kAlloc || seen[x] || varargs(x) {
 		return nil
 	}
 	seen[x] = true

@@ -108,10 +108,28 @@ func comesAfter(b *ssa.BasicBlock, k int, is func(ssa.Instruction) bool) bool {
 	return false
 }
 
-// setFirstAt is setFirst of the field at an address.
-func (a *analysis) setFirstAt(addr *sym) bool {
+// setFirstAt is setFirst of the field at an address, unless the path set it last of all: nobody would
+// store what nobody reads.
+func (a *analysis) setFirstAt(st *state, addr *sym) bool {
 	v, ok := addr.obj.(*types.Var)
-	return ok && addr.kind == kField && a.setFirst(v.Origin())
+	return ok && addr.kind == kField && a.setFirst(v.Origin()) && a.readAfter(st.stores[addr], v.Origin())
+}
+
+// readAfter reports whether a function that an event is in reads a field after it.
+func (a *analysis) readAfter(e *event, v *types.Var) bool {
+	if e == nil {
+		return true
+	}
+	for _, at := range e.stack {
+		for _, b := range at.Parent().Blocks {
+			for _, i := range b.Instrs {
+				if fa, ok := i.(*ssa.FieldAddr); ok && fieldAt(fa) == v && !onlyStored(fa) && mayFollow(at, fa) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // keptUnread reports whether what was released is found in fields only that nobody reads before they are set,
@@ -122,7 +140,7 @@ func (a *analysis) keptUnread(st *state, r *release) bool {
 		if a.released(st, v) != r {
 			continue
 		}
-		if n++; !a.setFirstAt(k) && !a.privateElsewhere(k) {
+		if n++; !a.setFirstAt(st, k) && !a.privateElsewhere(k) {
 			return false
 		}
 	}

@@ -37,6 +37,9 @@ func shelfKey(x *sym) any {
 // askedOf reports whether the path tested what is in a container, as loops over it do.
 func askedOf(st *state, c *sym) bool {
 	for t := range st.truth {
+		if t.kind == kCmp && (t.a == c && t.b.kind == kNil || t.b == c && t.a.kind == kNil) {
+			continue // whether there is a container
+		}
 		if t.mentions(func(x *sym) bool { return x == c }) {
 			return true
 		}

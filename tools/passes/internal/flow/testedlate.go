@@ -13,15 +13,14 @@ import (
 
 // testsSizeFor is testsSize for a function on the way to a Put: what comes too late for a
 // deferred one does not count, nor does what only picks the pool.
-func (a *analysis) testsSizeFor(at ssa.Instruction) bool {
+func (a *analysis) testsSizeFor(stack []ssa.Instruction, k int) bool {
+	at := stack[k]
 	fn := at.Parent()
 	if !a.testsSize(fn) {
 		return false
 	}
-	if inLoop(at.Block()) {
-		return true
-	}
 	d, _ := at.(*ssa.Defer)
+	looped := inLoop(at.Block())
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			o, ok := i.(*ssa.BinOp)
@@ -33,7 +32,7 @@ func (a *analysis) testsSizeFor(at ssa.Instruction) bool {
 			default:
 				continue
 			}
-			if a.limits(o) && !(d != nil && a.tooLate(o, d)) && !onlyPicks(o, at) {
+			if a.limits(o) && !(!looped && d != nil && a.tooLate(o, d)) && (looped || !onlyPicks(o, at)) && !a.noLimit(o, at, stack[k+1:]) {
 				return true
 			}
 		}
@@ -56,11 +55,8 @@ func onlyPicks(o *ssa.BinOp, put ssa.Instruction) bool {
 			if len(b.Succs) != 1 || n > 3 || len(b.Preds) > 1 {
 				return false
 			}
-			for _, i := range b.Instrs {
-				switch i.(type) {
-				case *ssa.Store, ssa.CallInstruction, *ssa.Send, *ssa.MapUpdate:
-					return false
-				}
+			if !doesNothing(b) {
+				return false
 			}
 			b = b.Succs[0]
 		}

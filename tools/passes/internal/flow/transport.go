@@ -31,6 +31,7 @@ func (a *analysis) transportCloses(st *state, i ssa.CallInstruction, args []*sym
 				for k, r := range s.rel {
 					before[k] = r
 				}
+				delete(s.truth, a.ofTransport(plain(b)))
 				outs, followed := a.inline(s, i, m, []*sym{plain(b)}, nil)
 				if !followed {
 					after = append(after, s)
@@ -46,6 +47,9 @@ func (a *analysis) transportCloses(st *state, i ssa.CallInstruction, args []*sym
 							o.st.rel[k] = &later
 							closed[&later] = true
 						}
+					}
+					if len(closed) > 0 {
+						o.st.truth[a.ofTransport(plain(b))] = true
 					}
 					a.readsAgain(o.st, i, x, closed)
 					after = append(after, o.st)

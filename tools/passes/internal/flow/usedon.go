@@ -18,19 +18,18 @@ func (a *analysis) usedOn(t *sym) *sym {
 	return a.syms.intern(symKey{kind: kArith, a: t, val: "used on"}, nil)
 }
 
-// givenOn notes the values that an activation tested the size of, and returns; a box whose
-// content is returned may be dropped.
+// givenOn notes the values that an activation tested the size of, and returns, alone or in something
+// else; a box whose content is returned may be dropped.
 func (a *analysis) givenOn(st *state, results []*sym) {
 	if len(st.measured) == 0 {
 		return
 	}
-	for _, x := range results {
-		for y := x; y != nil && y.kind != kLoad; y = y.a {
-			if y.kind == kToken && st.measured[y] != 0 {
-				st.truth[a.usedOn(y)] = true
-			}
+	a.reachAll(st, results, func(y *sym) bool {
+		if y.kind == kToken && st.measured[y] != 0 {
+			st.truth[a.usedOn(y)] = true
 		}
-	}
+		return y.kind != kLoad && y.kind != kToken
+	})
 }
 
 // worksOn reports whether a comparison of a length decides on what becomes of the content:
