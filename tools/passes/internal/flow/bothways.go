@@ -18,7 +18,7 @@ import (
 func (a *analysis) noLimit(o *ssa.BinOp, at ssa.Instruction, on []ssa.Instruction) bool {
 	c, ok := at.(*ssa.Call)
 	iff, isIf := lastInstr(o.Block()).(*ssa.If)
-	if !ok || !isIf || iff.Cond != o || len(*o.Referrers()) != 1 {
+	if !ok || !isIf || iff.Cond != o || len(referrers(o)) != 1 {
 		return false
 	}
 	if !reaches(o.Block(), at.Block()) {
@@ -64,7 +64,7 @@ func largeArm(o *ssa.BinOp) int {
 // pool, or a number.
 func joinsAtOnce(o *ssa.BinOp) bool {
 	iff, ok := lastInstr(o.Block()).(*ssa.If)
-	if !ok || iff.Cond != o || len(*o.Referrers()) != 1 {
+	if !ok || iff.Cond != o || len(referrers(o)) != 1 {
 		return false
 	}
 	ends := [2]*ssa.BasicBlock{}
@@ -107,7 +107,7 @@ func returnsMeasured(o *ssa.BinOp) bool {
 			continue
 		}
 		of := unconverted(x).(*ssa.Call).Call.Args[0]
-		for _, r := range *o.Referrers() {
+		for _, r := range referrers(o) {
 			i, ok := r.(*ssa.If)
 			if !ok {
 				continue

@@ -18,7 +18,7 @@ import (
 // judgeCountRaces reports such puts.
 func (a *analysis) judgeCountRaces() {
 	a.eachCountDown(func(c *ssa.Call) {
-		if !slices.ContainsFunc(*c.Referrers(), func(r ssa.Instruction) bool { _, dbg := r.(*ssa.DebugRef); return !dbg }) {
+		if !slices.ContainsFunc(referrers(c), func(r ssa.Instruction) bool { _, dbg := r.(*ssa.DebugRef); return !dbg }) {
 			a.judgeCountRace(c) // nobody looks at what is left
 		}
 	})

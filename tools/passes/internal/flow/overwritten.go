@@ -125,7 +125,7 @@ func readsValue(el ssa.Value) bool {
 	if el.Referrers() == nil {
 		return true
 	}
-	for _, r := range *el.Referrers() {
+	for _, r := range referrers(el) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
 			if !onlyStored(r) {
@@ -179,7 +179,7 @@ func foundUnseen(u *ssa.MapUpdate) bool {
 
 // whereTrue reports whether a block is only come to where a condition holds.
 func whereTrue(c ssa.Value, b *ssa.BasicBlock) bool {
-	for _, r := range *c.Referrers() {
+	for _, r := range referrers(c) {
 		switch r := r.(type) {
 		case *ssa.If:
 			if arm := r.Block().Succs[0]; len(arm.Preds) == 1 && arm.Dominates(b) {
@@ -189,7 +189,7 @@ func whereTrue(c ssa.Value, b *ssa.BasicBlock) bool {
 			if r.Op != token.NOT {
 				continue
 			}
-			for _, n := range *r.Referrers() {
+			for _, n := range referrers(r) {
 				if i, ok := n.(*ssa.If); ok && len(i.Block().Succs[1].Preds) == 1 && i.Block().Succs[1].Dominates(b) {
 					return true
 				}
