@@ -93,7 +93,7 @@ func (c *custody) outlivesTurn(v ssa.Value, d *ssa.Defer) bool {
 			return false
 		}
 		seen[x] = true
-		return slices.ContainsFunc(*x.Referrers(), func(r ssa.Instruction) bool {
+		return slices.ContainsFunc(referrers(x), func(r ssa.Instruction) bool {
 			switch r := r.(type) {
 			case *ssa.Store:
 				if r.Val != x {

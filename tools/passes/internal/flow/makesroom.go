@@ -28,7 +28,7 @@ func makesRoom(o *ssa.BinOp) bool {
 	if !ok {
 		return false
 	}
-	for _, r := range *o.Referrers() {
+	for _, r := range referrers(o) {
 		i, ok := r.(*ssa.If)
 		if !ok {
 			continue
@@ -85,7 +85,7 @@ func tooShort(cond ssa.Value, x *sym) bool {
 	if !ok {
 		return false
 	}
-	for _, r := range *o.Referrers() {
+	for _, r := range referrers(o) {
 		if i, ok := r.(*ssa.If); ok && makesMemory(i.Block().Succs[small]) {
 			return true
 		}

@@ -197,7 +197,7 @@ func foundElsewhere(v ssa.Value) bool {
 // captured reports whether closures share a variable: what they do with the pool in it they do with the
 // one that is stored elsewhere as well.
 func captured(al *ssa.Alloc) bool {
-	return slices.ContainsFunc(*al.Referrers(), func(r ssa.Instruction) bool {
+	return slices.ContainsFunc(referrers(al), func(r ssa.Instruction) bool {
 		_, ok := r.(*ssa.MakeClosure)
 		return ok
 	})
@@ -205,7 +205,7 @@ func captured(al *ssa.Alloc) bool {
 
 func stored(al *ssa.Alloc) int {
 	n := 0
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if st, ok := r.(*ssa.Store); ok && st.Val == al {
 			n++
 		}
@@ -290,7 +290,7 @@ func (a *analysis) wrapperUses(of func(types.Object) *poolUse) {
 					u := of(home(*op))
 					switch i := i.(type) {
 					case *ssa.UnOp:
-						for _, r := range *i.Referrers() {
+						for _, r := range referrers(i) {
 							used(r, i, u)
 						}
 					case *ssa.Store:

@@ -101,7 +101,7 @@ func (r *refs) judge(v ssa.Value, how string) {
 // given are the calls that count an object up for others.
 func (r *refs) given(v ssa.Value) (list []ssa.Instruction) {
 	for x := range r.aliases(v) {
-		for _, i := range *x.Referrers() {
+		for _, i := range referrers(x) {
 			if call, ok := i.(*ssa.Call); ok && r.up[r.c.a.calledFunction(call)] {
 				list = append(list, call)
 			}
@@ -263,7 +263,7 @@ func (r *refs) bornAt(v ssa.Value, depth int) bool {
 	}
 	if len(fn.Blocks) == 1 {
 		if ret, ok := lastInstr(fn.Blocks[0]).(*ssa.Return); ok && len(ret.Results) == 1 && ret.Results[0] != v {
-			if made, ok := ret.Results[0].(*ssa.Call); ok && len(*made.Referrers()) == 1 && depth < maxRefDepth {
+			if made, ok := ret.Results[0].(*ssa.Call); ok && len(referrers(made)) == 1 && depth < maxRefDepth {
 				return r.bornAt(made, depth+1)
 			}
 		}
@@ -403,7 +403,7 @@ func (r *refs) sendersGive(ch types.Object) bool {
 func (r *refs) aliases(v ssa.Value) map[ssa.Value]bool {
 	all := map[ssa.Value]bool{v: true}
 	for list := []ssa.Value{v}; len(list) > 0; list = list[1:] {
-		for _, i := range *list[0].Referrers() {
+		for _, i := range referrers(list[0]) {
 			var x ssa.Value
 			switch i := i.(type) {
 			case *ssa.Phi, *ssa.ChangeType:
@@ -451,7 +451,7 @@ func (r *refs) ends(v ssa.Value, depth int) (list []refEnd, ok bool) {
 	steps := map[ssa.Instruction]int{}
 	sends := map[*ssa.Select]map[int]bool{}
 	for x := range all {
-		for _, i := range *x.Referrers() {
+		for _, i := range referrers(x) {
 			by, known := r.step(i, x, depth)
 			if s, isSelect := i.(*ssa.Select); isSelect {
 				for k, c := range s.States {
@@ -543,7 +543,7 @@ func (r *refs) step(i ssa.Instruction, x ssa.Value, depth int) (by int, known bo
 		if fieldAt(i) != r.counts[pointee(x.Type())] {
 			return 0, true
 		}
-		for _, u := range *i.Referrers() {
+		for _, u := range referrers(i) {
 			if _, debug := u.(*ssa.DebugRef); debug {
 				continue
 			}

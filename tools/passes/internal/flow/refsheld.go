@@ -133,7 +133,7 @@ func (r *refs) takenOutBy(call *ssa.Call) (v ssa.Value, home *types.Var) {
 		if r.counts[pointee(p.Type())] == nil || k >= len(call.Call.Args) {
 			continue
 		}
-		if slices.ContainsFunc(*p.Referrers(), func(i ssa.Instruction) bool {
+		if slices.ContainsFunc(referrers(p), func(i ssa.Instruction) bool {
 			o, ok := i.(*ssa.BinOp)
 			return ok && o.Op == token.EQL && (elementFrom(pkg, o.X, home) || elementFrom(pkg, o.Y, home))
 		}) {
@@ -267,12 +267,12 @@ func (r *refs) partsCounted(lit ssa.Value, at ssa.Instruction, home *types.Var, 
 		return false
 	}
 	n := 0
-	for _, i := range *al.Referrers() {
+	for _, i := range referrers(al) {
 		fa, ok := i.(*ssa.FieldAddr)
 		if !ok {
 			continue
 		}
-		for _, u := range *fa.Referrers() {
+		for _, u := range referrers(fa) {
 			if s, ok := u.(*ssa.Store); ok && s.Addr == fa && r.counts[pointee(s.Val.Type())] != nil {
 				if !r.countedFor(s.Val, at, home, depth) {
 					return false
@@ -298,7 +298,7 @@ func (r *refs) countedFor(x ssa.Value, at ssa.Instruction, home *types.Var, dept
 	if x.Referrers() == nil {
 		return false
 	}
-	for _, i := range *x.Referrers() {
+	for _, i := range referrers(x) {
 		call, ok := i.(*ssa.Call)
 		if ok && r.up[r.c.a.calledFunction(call)] && call.Call.Args[0] == x && call.Block().Dominates(at.Block()) && follows(call, at, nil) {
 			return true

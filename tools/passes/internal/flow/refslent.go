@@ -65,7 +65,7 @@ func (r *refs) judgeLentRef(lend *ssa.Call, k int, home *types.Var, drains map[*
 	}
 	all := r.aliases(v)
 	for x := range all {
-		for _, i := range *x.Referrers() {
+		for _, i := range referrers(x) {
 			if c, ok := i.(ssa.CallInstruction); ok && r.up[r.c.a.calledFunction(c)] {
 				return
 			}
@@ -79,7 +79,7 @@ func (r *refs) judgeLentRef(lend *ssa.Call, k int, home *types.Var, drains map[*
 			}
 			var use ssa.Instruction
 			for x := range all {
-				for _, u := range *x.Referrers() {
+				for _, u := range referrers(x) {
 					switch u.(type) {
 					case *ssa.DebugRef, *ssa.BinOp, *ssa.Phi:
 						continue
@@ -111,7 +111,7 @@ func nthResult(c *ssa.Call, k int) ssa.Value {
 	if _, tuple := c.Type().(*types.Tuple); !tuple {
 		return c
 	}
-	for _, x := range *c.Referrers() {
+	for _, x := range referrers(c) {
 		if x, ok := x.(*ssa.Extract); ok && x.Index == k {
 			return x
 		}
@@ -213,7 +213,7 @@ func valuesOf(v ssa.Value) []ssa.Value {
 		return []ssa.Value{v}
 	}
 	var list []ssa.Value
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if s, ok := r.(*ssa.Store); ok && s.Addr == al {
 			list = append(list, s.Val)
 		}
@@ -228,7 +228,7 @@ func (r *refs) changed(fn *ssa.Function, v ssa.Value, home *types.Var) bool {
 		if x.Referrers() == nil || r.counts[pointee(x.Type())] == nil {
 			return !counted
 		}
-		for _, i := range *x.Referrers() {
+		for _, i := range referrers(x) {
 			if c, ok := i.(ssa.CallInstruction); ok && r.up[r.c.a.calledFunction(c)] {
 				counted = true
 			}

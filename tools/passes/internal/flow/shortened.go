@@ -60,7 +60,7 @@ func (a *analysis) judgeShortened() {
 						if !types.IsInterface(i.Type()) {
 							a.followFull(p, i, 0) // of a typed wrapper
 						}
-						for _, r := range *i.Referrers() {
+						for _, r := range referrers(i) {
 							if ta, ok := r.(*ssa.TypeAssert); ok {
 								a.followFull(p, ta, 0)
 							}
@@ -123,7 +123,7 @@ func (a *analysis) followFull(p *fullPool, v ssa.Value, depth int) {
 	if depth > 5 || v.Referrers() == nil {
 		return
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.Slice:
 			if r.X != v {
@@ -157,7 +157,7 @@ func (a *analysis) followFull(p *fullPool, v ssa.Value, depth int) {
 		case *ssa.Store:
 			// A variable that is captured or has its address taken.
 			if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-				for _, q := range *al.Referrers() {
+				for _, q := range referrers(al) {
 					if l, ok := q.(*ssa.UnOp); ok && l.Op == token.MUL {
 						a.followFull(p, l, depth+1)
 					}
@@ -215,7 +215,7 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 		}
 	case *ssa.Alloc:
 		// &b
-		for _, r := range *x.Referrers() {
+		for _, r := range referrers(x) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == x && precedes(st, put) {
 				if c := a.shortened(st.Val, pool, put, depth+1); c != nil {
 					return c
@@ -236,7 +236,7 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 				return a.shortenedField(s.Field(addr.Field).Origin(), pool, put, depth)
 			}
 		case *ssa.Alloc:
-			for _, r := range *addr.Referrers() {
+			for _, r := range referrers(addr) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
 					if c := a.shortened(st.Val, pool, put, depth+1); c != nil {
 						return c
@@ -320,7 +320,7 @@ func (a *analysis) cameFrom(v ssa.Value, pool types.Object, depth int) bool {
 		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return a.cameFrom(e, pool, depth+3) })
 	case *ssa.UnOp:
 		if al, ok := x.X.(*ssa.Alloc); ok {
-			for _, r := range *al.Referrers() {
+			for _, r := range referrers(al) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == al && a.cameFrom(st.Val, pool, depth+1) {
 					return true
 				}

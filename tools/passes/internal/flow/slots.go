@@ -47,12 +47,12 @@ func (a *analysis) judgeSlotNumbers() {
 					}
 				case *ssa.UnOp:
 					if obj := numbersPlace(i.X); obj != nil && i.Op == token.MUL {
-						for _, r := range *i.Referrers() {
+						for _, r := range referrers(i) {
 							of(obj).used(r, i)
 						}
 					}
 				case *ssa.FieldAddr:
-					if obj := numbersPlace(i); obj != nil && slices.ContainsFunc(*i.Referrers(), func(r ssa.Instruction) bool { return !loadsOrStores(r, i) }) {
+					if obj := numbersPlace(i); obj != nil && slices.ContainsFunc(referrers(i), func(r ssa.Instruction) bool { return !loadsOrStores(r, i) }) {
 						of(obj).other = true
 					}
 				case *ssa.Field:
@@ -91,7 +91,7 @@ func (u *slotUse) made(s *ssa.Store) {
 		}
 		return
 	}
-	for _, r := range *m.Referrers() {
+	for _, r := range referrers(m) {
 		if r == ssa.Instruction(s) {
 			continue
 		}
@@ -122,7 +122,7 @@ func (u *slotUse) used(r ssa.Instruction, ch ssa.Value) {
 		n := 2
 		for _, s := range r.States {
 			if s.Chan == ch && s.Dir == types.RecvOnly {
-				for _, x := range *r.Referrers() {
+				for _, x := range referrers(r) {
 					if x, ok := x.(*ssa.Extract); ok && x.Index == n {
 						u.takes = append(u.takes, x)
 					}
@@ -191,7 +191,7 @@ func (a *analysis) judgeSlotNumber(obj types.Object, v ssa.Value, depth int) {
 				a.judgeSlotNumber(obj, call, depth+1)
 				continue
 			}
-			for _, x := range *call.Referrers() {
+			for _, x := range referrers(call) {
 				if x, ok := x.(*ssa.Extract); ok && x.Index == n {
 					a.judgeSlotNumber(obj, x, depth+1)
 				}
@@ -285,7 +285,7 @@ func usersOf(v ssa.Value) map[ssa.Instruction]bool {
 			return
 		}
 		seen[v] = true
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			switch r := r.(type) {
 			case *ssa.DebugRef:
 			case *ssa.Convert:

@@ -51,7 +51,7 @@ func (a *analysis) usersOfChan(f *types.Var) *chanUsers {
 
 // see looks at what a function does with the channel that it read.
 func (u *chanUsers) see(fn *ssa.Function, l *ssa.UnOp) {
-	for _, r := range *l.Referrers() {
+	for _, r := range referrers(l) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp:
 		case *ssa.UnOp:
