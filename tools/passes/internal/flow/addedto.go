@@ -101,7 +101,7 @@ func (a *analysis) elementsOf(v *types.Var) (e addedTo) {
 				if !ok || fieldAt(fa) != v {
 					continue
 				}
-				for _, r := range *fa.Referrers() {
+				for _, r := range referrers(fa) {
 					switch r := r.(type) {
 					case *ssa.UnOp:
 						if isSlice(v.Type()) {
@@ -130,13 +130,13 @@ func (a *analysis) elementsOf(v *types.Var) (e addedTo) {
 
 // follow sees what is done with the slice that a field holds.
 func (e *addedTo) follow(v ssa.Value) {
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.IndexAddr:
 			e.element(r)
 		case *ssa.Slice:
 			// To be stored back: lengthened, or shortened.
-			for _, q := range *r.Referrers() {
+			for _, q := range referrers(r) {
 				if st, ok := q.(*ssa.Store); !ok || fieldAt(st.Addr) != e.field {
 					e.other = true
 				}
@@ -154,7 +154,7 @@ func (e *addedTo) follow(v ssa.Value) {
 
 // element sees what is done with an element.
 func (e *addedTo) element(x *ssa.IndexAddr) {
-	for _, r := range *x.Referrers() {
+	for _, r := range referrers(x) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			o, ok := r.Val.(*ssa.BinOp)

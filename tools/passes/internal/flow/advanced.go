@@ -119,9 +119,9 @@ func variadicValues(v ssa.Value) (list []ssa.Value) {
 	if !ok || al.Comment != "varargs" {
 		return nil
 	}
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if ia, ok := r.(*ssa.IndexAddr); ok {
-			for _, q := range *ia.Referrers() {
+			for _, q := range referrers(ia) {
 				if st, ok := q.(*ssa.Store); ok && st.Addr == ia {
 					list = append(list, st.Val)
 				}
@@ -367,7 +367,7 @@ func (a *analysis) homeOfPut(v ssa.Value, at ssa.Instruction, depth int) (sliceH
 		}
 	case *ssa.Alloc:
 		var last *ssa.Store
-		for _, r := range *x.Referrers() {
+		for _, r := range referrers(x) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == x && precedes(st, at) && (last == nil || precedes(last, st)) {
 				last = st
 			}

@@ -92,9 +92,9 @@ func (a *analysis) filledOutside(gets map[*ssa.Function]bool) ssa.Instruction {
 				if !ok || !gets[a.calledFunction(c)] {
 					continue
 				}
-				for _, r := range *c.Referrers() {
+				for _, r := range referrers(c) {
 					if m, ok := r.(*ssa.MakeInterface); ok && isWriter(m.Type()) {
-						for _, u := range *m.Referrers() {
+						for _, u := range referrers(m) {
 							call, ok := u.(*ssa.Call)
 							if !ok {
 								continue

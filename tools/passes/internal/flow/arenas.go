@@ -128,7 +128,7 @@ func (a *analysis) addressUsed(v *types.Var) bool {
 					if fieldAt(i) != v {
 						continue
 					}
-					for _, r := range *i.Referrers() {
+					for _, r := range referrers(i) {
 						switch r := r.(type) {
 						case *ssa.UnOp, *ssa.DebugRef:
 						case *ssa.Store:
@@ -168,7 +168,7 @@ func (f *forgotten) foundByIndex(v *types.Var, s *types.Struct) bool {
 		if !ok || l.Referrers() == nil {
 			continue
 		}
-		for _, q := range *l.Referrers() {
+		for _, q := range referrers(l) {
 			switch q := q.(type) {
 			case *ssa.IndexAddr:
 				if ofStruct(q.Index) {
@@ -182,7 +182,7 @@ func (f *forgotten) foundByIndex(v *types.Var, s *types.Struct) bool {
 				if sizeCall(q) == "" {
 					continue
 				}
-				for _, u := range *q.Referrers() {
+				for _, u := range referrers(q) {
 					if o, ok := u.(*ssa.BinOp); ok && (ofStruct(o.X) || ofStruct(o.Y)) {
 						return true
 					}

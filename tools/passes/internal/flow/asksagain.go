@@ -38,7 +38,7 @@ func (a *analysis) asksAgain(i ssa.Instruction, put *event) *types.Var {
 
 // decides reports whether a branch is taken by what was read.
 func decides(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.If:
 			return true

@@ -203,7 +203,7 @@ func keepsOne(v ssa.Value) bool {
 		return false
 	}
 	stores := 0
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if s, ok := r.(*ssa.Store); ok && s.Addr == al {
 			stores++
 		}

@@ -102,7 +102,7 @@ func paramOf(v ssa.Value) *ssa.Parameter {
 		}
 	case *ssa.Alloc:
 		var only *ssa.Parameter
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == v {
 				p, ok := st.Val.(*ssa.Parameter)
 				if !ok || only != nil {
@@ -173,7 +173,7 @@ func (a *analysis) cutToSize() map[types.Object]*ssa.Slice {
 
 // returned reports whether a function returns a value as it is.
 func returned(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		if ret, ok := r.(*ssa.Return); ok && ret.Results[0] == v {
 			return true
 		}

@@ -65,7 +65,7 @@ func (a *analysis) checkCalledBack(s *sites, c ssa.CallInstruction, l callLender
 	}
 	p := f.Params[l.arg]
 	var rel ssa.CallInstruction
-	for _, r := range *p.Referrers() {
+	for _, r := range referrers(p) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.FieldAddr, *ssa.UnOp, *ssa.TypeAssert, *ssa.BinOp, *ssa.Field:
 		case ssa.CallInstruction:
@@ -80,7 +80,7 @@ func (a *analysis) checkCalledBack(s *sites, c ssa.CallInstruction, l callLender
 			}
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType:
 			v := r.(ssa.Value)
-			for _, u := range *v.Referrers() {
+			for _, u := range referrers(v) {
 				if uc, ok := u.(ssa.CallInstruction); ok && a.countedUp(uc, v) {
 					return
 				} else if ok && a.releases(s, uc, v) && rel == nil {
@@ -110,7 +110,7 @@ func (a *analysis) lendsToCallees(s *sites, fn *ssa.Function) (list []callLender
 		if _, ok := p.Type().Underlying().(*types.Signature); !ok {
 			continue
 		}
-		for _, r := range *p.Referrers() {
+		for _, r := range referrers(p) {
 			call, ok := r.(*ssa.Call)
 			if !ok || call.Call.Value != ssa.Value(p) {
 				continue
@@ -133,11 +133,11 @@ func (a *analysis) releasedAfter(s *sites, call *ssa.Call, x ssa.Value) ssa.Inst
 	}
 	var rel ssa.Instruction
 	ends := map[*ssa.BasicBlock]bool{}
-	uses := slices.Clone(*x.Referrers())
+	uses := slices.Clone(referrers(x))
 	for _, r := range uses {
 		switch r.(type) {
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType:
-			uses = append(uses, *r.(ssa.Value).Referrers()...)
+			uses = append(uses, referrers(r.(ssa.Value))...)
 		}
 	}
 	for _, r := range uses {

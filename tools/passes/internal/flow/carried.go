@@ -208,7 +208,7 @@ func (f *forgotten) sizes(ff *fieldFacts) bool {
 			return false
 		}
 		seen[v] = true
-		return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		return slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 			switch r := r.(type) {
 			case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
 				return true

@@ -130,10 +130,10 @@ func (a *analysis) madeBy(s *ssa.Store, fa *ssa.FieldAddr, t *types.Struct) []fu
 	set := make([]ssa.Value, t.NumFields())
 	twice := make([]bool, t.NumFields())
 	zeroed := true
-	for _, r := range *fa.X.Referrers() {
+	for _, r := range referrers(fa.X) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
-			for _, u := range *r.Referrers() {
+			for _, u := range referrers(r) {
 				switch u := u.(type) {
 				case *ssa.Store:
 					twice[r.Field] = twice[r.Field] || set[r.Field] != nil || u.Addr != r

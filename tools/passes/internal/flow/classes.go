@@ -268,7 +268,7 @@ func (a *analysis) anybodys(v ssa.Value, fn *ssa.Function, depth int) bool {
 		case *ssa.Parameter:
 			return a.anybodys(addr, fn, depth+1)
 		case *ssa.Alloc:
-			for _, r := range *addr.Referrers() {
+			for _, r := range referrers(addr) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == addr && a.anybodys(st.Val, fn, depth+1) {
 					return true
 				}

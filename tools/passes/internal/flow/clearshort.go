@@ -162,12 +162,12 @@ func appendsElement(c *ssa.Call, from ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		ia, ok := r.(*ssa.IndexAddr)
 		if !ok {
 			continue
 		}
-		for _, q := range *ia.Referrers() {
+		for _, q := range referrers(ia) {
 			st, ok := q.(*ssa.Store)
 			if !ok {
 				continue

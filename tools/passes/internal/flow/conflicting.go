@@ -33,7 +33,7 @@ func (a *analysis) judgeConflicting() {
 		if obj == nil {
 			continue
 		}
-		for _, r := range *call.Referrers() {
+		for _, r := range referrers(call) {
 			if ta, ok := r.(*ssa.TypeAssert); ok && !ta.CommaOk && !types.IsInterface(ta.AssertedType) && !generic(ta.AssertedType) {
 				takes[obj] = append(takes[obj], taken{ta.AssertedType, ta, c.Common().Args[0]})
 			}
@@ -115,7 +115,7 @@ func (a *analysis) heldTypes(v ssa.Value, held *[]types.Type, seen map[ssa.Value
 		a.heldResults(x, 0, held, seen, depth)
 	case *ssa.UnOp:
 		if al, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
-			for _, r := range *al.Referrers() {
+			for _, r := range referrers(al) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == al {
 					a.heldTypes(st.Val, held, seen, depth+1)
 				}
@@ -142,7 +142,7 @@ func typeTested(v ssa.Value) bool {
 	if v.Referrers() == nil {
 		return true
 	}
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+	return slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 		_, ok := r.(*ssa.TypeAssert)
 		return ok
 	})

@@ -139,12 +139,12 @@ func givenOut(reads []ssa.Instruction, v *types.Var) ssa.Instruction {
 		if !ok || x.Referrers() == nil {
 			return nil
 		}
-		for _, q := range *x.Referrers() {
+		for _, q := range referrers(x) {
 			switch q := q.(type) {
 			case *ssa.Return:
 				out = r
 			case *ssa.Convert, *ssa.ChangeType:
-				for _, u := range *q.(ssa.Value).Referrers() {
+				for _, u := range referrers(q.(ssa.Value)) {
 					if _, ok := u.(*ssa.Return); !ok {
 						return nil
 					}

@@ -38,7 +38,7 @@ func countsDownUnread(c *ssa.Call) bool {
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || !strings.HasPrefix(f.Name(), "Add") || len(c.Call.Args) != 2 {
 		return false
 	}
-	if slices.ContainsFunc(*c.Referrers(), func(r ssa.Instruction) bool { _, dbg := r.(*ssa.DebugRef); return !dbg }) {
+	if slices.ContainsFunc(referrers(c), func(r ssa.Instruction) bool { _, dbg := r.(*ssa.DebugRef); return !dbg }) {
 		return false
 	}
 	d, ok := c.Call.Args[1].(*ssa.Const)

@@ -307,14 +307,14 @@ func (c *custody) back(v ssa.Value, visit func(ssa.Value) bool) {
 			}
 		case *ssa.Alloc:
 			// A local variable, or the array of variable arguments.
-			for _, r := range *v.Referrers() {
+			for _, r := range referrers(v) {
 				switch r := r.(type) {
 				case *ssa.Store:
 					if r.Addr == v {
 						walk(r.Val)
 					}
 				case *ssa.IndexAddr:
-					for _, s := range *r.Referrers() {
+					for _, s := range referrers(r) {
 						if s, ok := s.(*ssa.Store); ok && s.Addr == r {
 							walk(s.Val)
 						}

@@ -37,7 +37,7 @@ func (a *analysis) cutCap(v ssa.Value, put ssa.Instruction, depth int, seen map[
 	}
 	seen[v] = true
 	stored := func(addr ssa.Value) *ssa.Slice {
-		for _, r := range *addr.Referrers() {
+		for _, r := range referrers(addr) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == addr && (st.Parent() != put.Parent() || mayFollow(st, put)) {
 				if cut := a.cutCap(st.Val, put, depth+1, seen); cut != nil {
 					return cut
@@ -129,7 +129,7 @@ func (a *analysis) exactlyMade(v ssa.Value, depth int) bool {
 			return false
 		}
 		n := 0
-		for _, r := range *al.Referrers() {
+		for _, r := range referrers(al) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == al {
 				if s, ok := st.Val.(*ssa.Slice); ok && s.Max != nil {
 					continue

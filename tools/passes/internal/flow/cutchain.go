@@ -95,7 +95,7 @@ func looksAt(fn *ssa.Function, x ssa.Value, f *types.Var) bool {
 			if !ok || nthField(fa.X, fa.Field) != f || !oneRead(fa.X, x, 0) {
 				continue
 			}
-			for _, r := range *fa.Referrers() {
+			for _, r := range referrers(fa) {
 				if _, read := r.(*ssa.UnOp); read {
 					return true
 				}

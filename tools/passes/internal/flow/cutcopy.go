@@ -111,7 +111,7 @@ func (w *web) follow(v ssa.Value) {
 		case *ssa.FieldAddr, *ssa.Global:
 			w.from(v)
 		case *ssa.Alloc:
-			for _, r := range *x.Referrers() {
+			for _, r := range referrers(x) {
 				switch r := r.(type) {
 				case *ssa.Store:
 					if r.Addr == ssa.Value(x) {
@@ -143,7 +143,7 @@ func (w *web) follow(v ssa.Value) {
 	if w.mixed {
 		return
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.Phi:
 			w.follow(r)
@@ -204,7 +204,7 @@ func (w *web) popped(s *ssa.Slice) {
 	if n, ok := b.X.(*ssa.Call); !ok || len(n.Call.Args) != 1 || !w.of[n.Call.Args[0]] {
 		return
 	}
-	for _, r := range *s.Referrers() {
+	for _, r := range referrers(s) {
 		switch r.(type) {
 		case *ssa.Phi, *ssa.Store:
 			w.cut = s
@@ -253,7 +253,7 @@ func keepsResult(c ssa.CallInstruction) bool {
 	if v == nil || v.Referrers() == nil {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.IndexAddr, *ssa.Range, *ssa.If:
 		case ssa.CallInstruction:

@@ -108,12 +108,12 @@ func usersElement(v ssa.Value, depth int) bool {
 			return true // of another slice
 		case *ssa.Alloc:
 			// A literal, by its parts.
-			for _, r := range *from.Referrers() {
+			for _, r := range referrers(from) {
 				fa, ok := r.(*ssa.FieldAddr)
 				if !ok {
 					continue
 				}
-				for _, q := range *fa.Referrers() {
+				for _, q := range referrers(fa) {
 					if s, ok := q.(*ssa.Store); ok && s.Addr == fa && pointsOut(s.Val.Type()) && usersElement(s.Val, depth+1) {
 						return true
 					}
@@ -134,7 +134,7 @@ func (f *forgotten) elementsUsedAgain(elem types.Type) bool {
 				if !ok || !sameElem(ia.X.Type(), elem) || !f.lengthened(ia.X, 0) {
 					continue
 				}
-				for _, r := range *ia.Referrers() {
+				for _, r := range referrers(ia) {
 					if s, ok := r.(*ssa.Store); !ok || s.Addr != ia {
 						return true
 					}
@@ -155,14 +155,14 @@ func (f *forgotten) loans(v *types.Var) bool {
 				if !ok || fieldAt(fa) != v {
 					continue
 				}
-				for _, r := range *fa.Referrers() {
+				for _, r := range referrers(fa) {
 					switch r := r.(type) {
 					case *ssa.Store:
 						if r.Addr != fa {
 							return true
 						}
 					case *ssa.UnOp:
-						for _, q := range *r.Referrers() {
+						for _, q := range referrers(r) {
 							if m := calledMethod(q); m != nil && m.Pkg() != nil && m.Pkg().Path() == "slices" && strings.HasPrefix(m.Name(), "Delete") {
 								return true
 							}

@@ -265,7 +265,7 @@ func (a *analysis) flowCall(i ssa.CallInstruction, fn *ssa.Function) {
 	if v := i.Value(); v != nil && fn.Signature.Results().Len() == 1 {
 		a.flows.edge(resultOf{origin(fn), 0}, v)
 	} else if v != nil && (c.StaticCallee() == nil) {
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			if x, ok := r.(*ssa.Extract); ok {
 				a.flows.edge(resultOf{origin(fn), x.Index}, x)
 			}

@@ -143,7 +143,7 @@ func (a *analysis) handlingOf(fn *ssa.Function, f *types.Var) *handling {
 			if h == nil {
 				h = &handling{}
 			}
-			for _, r := range *fa.Referrers() {
+			for _, r := range referrers(fa) {
 				switch r := r.(type) {
 				case *ssa.DebugRef:
 				case *ssa.UnOp:
@@ -180,7 +180,7 @@ func (h *handling) loaded(v ssa.Value, fa *ssa.FieldAddr, depth int) {
 		h.takes = true
 		return
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.MapUpdate:
 		case *ssa.Lookup:
@@ -190,13 +190,13 @@ func (h *handling) loaded(v ssa.Value, fa *ssa.FieldAddr, depth int) {
 				read(r)
 			}
 		case *ssa.Range:
-			for _, n := range *r.Referrers() {
+			for _, n := range referrers(r) {
 				if n, ok := n.(*ssa.Next); ok {
 					read(part(n, 2))
 				}
 			}
 		case *ssa.IndexAddr:
-			for _, e := range *r.Referrers() {
+			for _, e := range referrers(r) {
 				switch e := e.(type) {
 				case *ssa.DebugRef:
 				case *ssa.UnOp:
@@ -215,7 +215,7 @@ func (h *handling) loaded(v ssa.Value, fa *ssa.FieldAddr, depth int) {
 			}
 		case *ssa.Slice:
 			back := false
-			for _, s := range *r.Referrers() {
+			for _, s := range referrers(r) {
 				switch s := s.(type) {
 				case *ssa.DebugRef:
 				case *ssa.Store:
@@ -273,11 +273,11 @@ func staysThere(v ssa.Value, depth int) bool {
 	if _, isPtr := v.Type().Underlying().(*types.Pointer); !isPtr || depth > 4 {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.UnOp:
 		case *ssa.FieldAddr:
-			for _, u := range *r.Referrers() {
+			for _, u := range referrers(r) {
 				switch u := u.(type) {
 				case *ssa.DebugRef, *ssa.UnOp:
 				case *ssa.Store:

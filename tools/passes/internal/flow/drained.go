@@ -145,7 +145,7 @@ func (a *analysis) receivesFrom(f *types.Var) (list []received, ok bool) {
 					if s := structOf(i.X.Type()); s == nil || s.Field(i.Field).Origin() != f {
 						continue
 					}
-					for _, r := range *i.Referrers() {
+					for _, r := range referrers(i) {
 						switch r := r.(type) {
 						case *ssa.DebugRef:
 						case *ssa.Store:
@@ -176,7 +176,7 @@ func madeFor(v ssa.Value) bool {
 		return false
 	}
 	stores := 0
-	for _, r := range *m.Referrers() {
+	for _, r := range referrers(m) {
 		switch r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Store:
@@ -190,7 +190,7 @@ func madeFor(v ssa.Value) bool {
 
 // receivesOf finds the receives from a channel that was loaded.
 func receivesOf(ch ssa.Value) (list []received, ok bool) {
-	for _, r := range *ch.Referrers() {
+	for _, r := range referrers(ch) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Send:
@@ -234,7 +234,7 @@ func receivesOf(ch ssa.Value) (list []received, ok bool) {
 
 // part is a component of a tuple, or nil where nothing takes it out.
 func part(tuple ssa.Value, n int) ssa.Value {
-	for _, r := range *tuple.Referrers() {
+	for _, r := range referrers(tuple) {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == n {
 			return x
 		}
@@ -257,7 +257,7 @@ func (u *reading) only(v ssa.Value, depth int) bool {
 	if depth > 16 || v.Referrers() == nil {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp:
 		case *ssa.UnOp:

@@ -190,7 +190,7 @@ func (a *analysis) drainsLater(fn *ssa.Function, from *types.Var, d draining, al
 			if f, _ := fieldLoaded(v); f != from || !unlocks(b.Instrs[at:]) {
 				continue
 			}
-			for _, r := range *v.Referrers() {
+			for _, r := range referrers(v) {
 				c, ok := r.(ssa.CallInstruction)
 				if !ok || c.Block() == b && !afterUnlock(b.Instrs[at:], c) {
 					continue

@@ -113,7 +113,7 @@ func (d *droppedSearch) only(v ssa.Value) bool {
 	if len(d.seen) > 400 || v.Referrers() == nil {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		if !d.borrows(r, v) {
 			return false
 		}

@@ -45,7 +45,7 @@ func countsDown(c *ssa.Call) bool {
 
 func (a *analysis) judgeDroppedRef(down *ssa.Call) {
 	fn := down.Parent()
-	for _, r := range *down.Referrers() {
+	for _, r := range referrers(down) {
 		o, ok := r.(*ssa.BinOp)
 		if !ok || !zeroConst(o.Y) {
 			continue

@@ -72,7 +72,7 @@ func followed(v ssa.Value, depth int) bool {
 	if v.Referrers() == nil || depth > 3 {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
 			return true

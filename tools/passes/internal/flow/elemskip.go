@@ -85,7 +85,7 @@ func (c *custody) elemSkip(fn *ssa.Function, ia *ssa.IndexAddr, put ssa.Instruct
 		}
 		for _, i := range b.Instrs {
 			if x, ok := i.(*ssa.IndexAddr); ok && x.Index == r.index && (x.X == r.slice || oneRead(x.X, r.slice, 0)) {
-				for _, q := range *x.Referrers() {
+				for _, q := range referrers(x) {
 					l, ok := q.(*ssa.UnOp)
 					if !ok {
 						return // set, or its address taken
@@ -300,7 +300,7 @@ func (c *custody) letsGoOf(r *elemRound) bool {
 		if _, ok := r.slice.(*ssa.Parameter); ok || r.slice.Referrers() == nil {
 			return false
 		}
-		for _, q := range *r.slice.Referrers() {
+		for _, q := range referrers(r.slice) {
 			if ia, ok := q.(*ssa.IndexAddr); ok && ia.Index == r.index {
 				continue
 			}

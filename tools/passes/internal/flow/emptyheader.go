@@ -115,7 +115,7 @@ func pointedTo(v ssa.Value) *ssa.UnOp {
 func meets(made ssa.Value, l *ssa.UnOp) bool {
 	work := []ssa.Value{made}
 	for k := 0; k < len(work) && k < 6; k++ {
-		for _, r := range *work[k].Referrers() {
+		for _, r := range referrers(work[k]) {
 			switch r := r.(type) {
 			case *ssa.Slice:
 				work = append(work, r)
@@ -181,7 +181,7 @@ func isLocalVar(v ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.MakeClosure, *ssa.DebugRef:
 		case *ssa.Store:

@@ -70,7 +70,7 @@ func (a *analysis) emptiesForPut(c ssa.CallInstruction) bool {
 			if !ok {
 				continue
 			}
-			for _, r := range *al.Referrers() {
+			for _, r := range referrers(al) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == al && (st.Val == cc.Args[0] || c.Value() != nil && st.Val == ssa.Value(c.Value())) {
 					return true
 				}

@@ -113,12 +113,12 @@ func leftOut(v *types.Var, of *types.Struct) bool {
 // pools, which may set any of its exported fields.
 func (f *forgotten) decoded(bases []ssa.Value) bool {
 	for _, v := range bases {
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			mi, ok := r.(*ssa.MakeInterface)
 			if !ok {
 				continue
 			}
-			for _, u := range *mi.Referrers() {
+			for _, u := range referrers(mi) {
 				c, ok := u.(ssa.CallInstruction)
 				if ok && !encodes(c) && len(f.putArgs(f.a, c)) == 0 {
 					return true

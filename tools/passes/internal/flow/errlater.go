@@ -62,7 +62,7 @@ func errTestedAfter(call *ssa.Call, at ssa.Instruction) ssa.Instruction {
 		if depth > 2 {
 			return
 		}
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			switch r := r.(type) {
 			case *ssa.Phi:
 				follow(r, depth+1)
@@ -82,7 +82,7 @@ func errTestedAfter(call *ssa.Call, at ssa.Instruction) ssa.Instruction {
 					early = true
 					continue
 				}
-				for _, q := range *al.Referrers() {
+				for _, q := range referrers(al) {
 					switch q := q.(type) {
 					case *ssa.UnOp:
 						follow(q, depth+1)
@@ -96,7 +96,7 @@ func errTestedAfter(call *ssa.Call, at ssa.Instruction) ssa.Instruction {
 			}
 		}
 	}
-	for _, r := range *call.Referrers() {
+	for _, r := range referrers(call) {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == 1 {
 			follow(x, 0)
 		}

@@ -73,7 +73,7 @@ func failureArm(call *ssa.Call) *ssa.BasicBlock {
 	if err == nil || !isError(err.Type()) || err.Referrers() == nil {
 		return nil
 	}
-	for _, r := range *err.Referrers() {
+	for _, r := range referrers(err) {
 		o, ok := r.(*ssa.BinOp)
 		if !ok || o.Op != token.NEQ && o.Op != token.EQL {
 			continue
@@ -81,7 +81,7 @@ func failureArm(call *ssa.Call) *ssa.BasicBlock {
 		if k, ok := o.Y.(*ssa.Const); !ok || k.Value != nil {
 			continue
 		}
-		for _, u := range *o.Referrers() {
+		for _, u := range referrers(o) {
 			i, ok := u.(*ssa.If)
 			if !ok {
 				continue
@@ -102,7 +102,7 @@ func failureArm(call *ssa.Call) *ssa.BasicBlock {
 // only then; nil if it does anything with v that may take another one.
 func (a *analysis) refsGivenUp(v ssa.Value, call *ssa.Call, failed *ssa.BasicBlock) ssa.Instruction {
 	var found ssa.Instruction
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		c, ok := r.(ssa.CallInstruction)
 		if !ok || r == call {
 			continue
@@ -197,7 +197,7 @@ func (a *analysis) releasesAlways(fn *ssa.Function, k int) ssa.Instruction {
 		return nil
 	}
 	p := fn.Params[k]
-	for _, r := range *p.Referrers() {
+	for _, r := range referrers(p) {
 		c, ok := r.(ssa.CallInstruction)
 		if !ok {
 			continue

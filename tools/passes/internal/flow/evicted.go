@@ -409,7 +409,7 @@ func returnedBy(fn *ssa.Function) (list []ssa.Value) {
 			return
 		case *ssa.UnOp:
 			if al, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
-				for _, r := range *al.Referrers() {
+				for _, r := range referrers(al) {
 					if s, ok := r.(*ssa.Store); ok && s.Addr == al {
 						add(s.Val) // functions with deferred calls keep their results so
 					}
@@ -431,7 +431,7 @@ func returnedBy(fn *ssa.Function) (list []ssa.Value) {
 
 // leaving is where a function gives a value that it looked up to its caller.
 func leaving(v ssa.Value, look ssa.Instruction) ssa.Instruction {
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.Return:
 			return r
@@ -535,7 +535,7 @@ func isCounting(i *ssa.Store) bool {
 func aliasesOf(v ssa.Value) map[ssa.Value]bool {
 	same := map[ssa.Value]bool{v: true}
 	for list := []ssa.Value{v}; len(list) > 0; list = list[1:] {
-		for _, r := range *list[0].Referrers() {
+		for _, r := range referrers(list[0]) {
 			switch r := r.(type) {
 			case *ssa.Phi, *ssa.ChangeType, *ssa.MakeInterface:
 				if x := r.(ssa.Value); !same[x] && len(same) < 8 {
@@ -551,13 +551,13 @@ func aliasesOf(v ssa.Value) map[ssa.Value]bool {
 // usesOf are the instructions that use the memory of an element, or what a field of it holds.
 func usesOf(v ssa.Value, part *types.Var) (list []ssa.Instruction) {
 	for x := range aliasesOf(v) {
-		for _, r := range *x.Referrers() {
+		for _, r := range referrers(x) {
 			switch r := r.(type) {
 			case *ssa.FieldAddr:
 				if part != nil && nthField(r.X, r.Field) != part {
 					continue
 				}
-				for _, u := range *r.Referrers() {
+				for _, u := range referrers(r) {
 					if _, isDebug := u.(*ssa.DebugRef); isDebug {
 						continue
 					}
@@ -587,7 +587,7 @@ func usesOf(v ssa.Value, part *types.Var) (list []ssa.Instruction) {
 
 // onlyCompared reports whether what was read is only compared with others.
 func onlyCompared(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.BinOp:

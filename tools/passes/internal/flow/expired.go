@@ -79,7 +79,7 @@ func (c *custody) runsAlone(fn *ssa.Function, depth int) bool {
 				if !ok || m.Fn != ssa.Value(fn) {
 					continue
 				}
-				for _, r := range *m.Referrers() {
+				for _, r := range referrers(m) {
 					switch r := r.(type) {
 					case *ssa.DebugRef:
 					case *ssa.Go:
@@ -173,18 +173,18 @@ func (c *custody) looksInto(fn *ssa.Function, f *types.Var) bool {
 				if !ok || fieldOfValue(l) != f {
 					continue
 				}
-				for _, r := range *l.Referrers() {
+				for _, r := range referrers(l) {
 					switch r := r.(type) {
 					case *ssa.DebugRef:
 					case *ssa.Lookup:
-						if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
+						if slices.ContainsFunc(referrers(r), func(u ssa.Instruction) bool {
 							e, ok := u.(*ssa.Extract)
-							return !ok || e.Index == 0 && len(*e.Referrers()) > 0
+							return !ok || e.Index == 0 && len(referrers(e)) > 0
 						}) {
 							return true
 						}
 					case *ssa.Range:
-						for _, n := range *r.Referrers() {
+						for _, n := range referrers(r) {
 							if n, ok := n.(*ssa.Next); ok {
 								if e := part(n, 2); e != nil && !onlyAsked(e) {
 									return true
@@ -207,11 +207,11 @@ func (c *custody) looksInto(fn *ssa.Function, f *types.Var) bool {
 
 // onlyAsked reports whether of an element only numbers, times and texts are read.
 func onlyAsked(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp:
 		case *ssa.FieldAddr:
-			for _, u := range *r.Referrers() {
+			for _, u := range referrers(r) {
 				l, ok := u.(*ssa.UnOp)
 				if !ok || hasPointers(l.Type()) && namedPkg(l.Type()) != "time" && !isText(l.Type()) {
 					return false
@@ -288,9 +288,9 @@ func appended(v *ssa.Call) (list []ssa.Value) {
 	if !ok {
 		return []ssa.Value{v.Call.Args[1]}
 	}
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if e, ok := r.(*ssa.IndexAddr); ok {
-			for _, u := range *e.Referrers() {
+			for _, u := range referrers(e) {
 				if st, ok := u.(*ssa.Store); ok && st.Addr == e {
 					list = append(list, st.Val)
 				}
@@ -335,12 +335,12 @@ func (c *custody) storedOnce(v ssa.Value, depth int) bool {
 		return false
 	}
 	places := 0
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.FieldAddr, *ssa.UnOp, *ssa.BinOp:
 		case *ssa.Phi:
 			// Made where there was none.
-			if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool {
+			if slices.ContainsFunc(referrers(r), func(u ssa.Instruction) bool {
 				switch u.(type) {
 				case *ssa.DebugRef, *ssa.FieldAddr:
 					return false

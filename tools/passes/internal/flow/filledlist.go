@@ -129,7 +129,7 @@ func (u *filledUse) made(fn *ssa.Function, m *ssa.MakeChan, obj types.Object) {
 		u.other = true
 		return
 	}
-	for _, r := range *m.Referrers() {
+	for _, r := range referrers(m) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Store:
@@ -208,7 +208,7 @@ func turnsLike(b *ssa.BasicBlock, n ssa.Value) bool {
 
 // loaded looks at what a function does with a channel that it read.
 func (u *filledUse) loaded(fn *ssa.Function, l *ssa.UnOp, obj types.Object) {
-	for _, r := range *l.Referrers() {
+	for _, r := range referrers(l) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp:
 		case *ssa.Send:

@@ -168,7 +168,7 @@ func (a *analysis) judgeFixed(obj types.Object, p *fixedPool) {
 		return
 	}
 	for _, g := range p.got {
-		for _, r := range *g.(ssa.Value).Referrers() {
+		for _, r := range referrers(g.(ssa.Value)) {
 			switch r := r.(type) {
 			case *ssa.TypeAssert:
 				a.followFixed(p, r, 0)
@@ -196,7 +196,7 @@ func (a *analysis) followFixed(p *fixedPool, v ssa.Value, depth int) {
 	}
 	fn := v.(ssa.Instruction).Parent()
 	asks := asksSize(fn, nil)
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.Extract:
 			a.followFixed(p, r, depth+1)
@@ -236,7 +236,7 @@ func (a *analysis) followFixed(p *fixedPool, v ssa.Value, depth int) {
 			}
 		case *ssa.Store:
 			if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-				for _, q := range *al.Referrers() {
+				for _, q := range referrers(al) {
 					if l, ok := q.(*ssa.UnOp); ok && l.Op == token.MUL {
 						a.followFixed(p, l, depth+1)
 					}
@@ -282,7 +282,7 @@ func asksSize(fn *ssa.Function, of ssa.Value) bool {
 			if of == nil || bi.Name() != "len" || !readThrough(c.Call.Args[0], of, 0) {
 				continue
 			}
-			for _, r := range *c.Referrers() {
+			for _, r := range referrers(c) {
 				if o, ok := r.(*ssa.BinOp); ok && o.Op != token.ADD && o.Op != token.SUB {
 					return true
 				}
@@ -439,7 +439,7 @@ func (o *foreignOrigin) from(v ssa.Value, depth int) {
 
 // stored looks at all that a variable is set to.
 func (o *foreignOrigin) stored(al *ssa.Alloc, depth int) {
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if st, ok := r.(*ssa.Store); ok && st.Addr == al {
 			o.from(st.Val, depth+1)
 		}

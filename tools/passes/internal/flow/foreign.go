@@ -106,7 +106,7 @@ func (j *sizeJudge) origin(v ssa.Value, at ssa.Instruction, depth int, seen map[
 	}
 	stored := func(al *ssa.Alloc) {
 		_, late := at.(*ssa.Defer)
-		for _, r := range *al.Referrers() {
+		for _, r := range referrers(al) {
 			st, ok := r.(*ssa.Store)
 			if !ok || st.Addr != al {
 				continue

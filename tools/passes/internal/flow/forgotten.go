@@ -161,7 +161,7 @@ func (f *forgotten) whole(s *types.Struct, i ssa.Instruction, depth int) {
 func (f *forgotten) address(fa *ssa.FieldAddr, s *types.Struct) {
 	ff := f.of(s, fa.Field)
 	fresh := f.isFresh(fa.X)
-	for _, r := range *fa.Referrers() {
+	for _, r := range referrers(fa) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			switch {
@@ -328,7 +328,7 @@ func (f *forgotten) passedOn(ff *fieldFacts, v ssa.Value, c ssa.CallInstruction)
 		if isMap || c.Value() == nil {
 			return
 		}
-		for _, r := range *c.Value().Referrers() {
+		for _, r := range referrers(c.Value()) {
 			switch r := r.(type) {
 			case *ssa.BinOp:
 				switch {
@@ -362,9 +362,9 @@ func onlyToClear(v ssa.Value) bool {
 		b, ok := c.Call.Value.(*ssa.Builtin)
 		return ok && b.Name() == "clear"
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		s, ok := r.(*ssa.Slice)
-		if !ok || s.X == v || slices.ContainsFunc(*s.Referrers(), func(r ssa.Instruction) bool { return !clears(r) }) {
+		if !ok || s.X == v || slices.ContainsFunc(referrers(s), func(r ssa.Instruction) bool { return !clears(r) }) {
 			return false
 		}
 	}
@@ -546,7 +546,7 @@ func (f *forgotten) isFreshDepth(v ssa.Value, depth int) bool {
 			return false
 		}
 		n := 0
-		for _, r := range *al.Referrers() {
+		for _, r := range referrers(al) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == al {
 				if n++; !f.isFreshDepth(st.Val, depth+1) {
 					return false
@@ -698,7 +698,7 @@ func (f *forgotten) sameAsBefore(ff *fieldFacts, s fieldStore) bool {
 		if !ok || r.Parent() != st.Parent() || v.Referrers() == nil {
 			continue
 		}
-		for _, u := range *v.Referrers() {
+		for _, u := range referrers(v) {
 			if c, ok := u.(*ssa.BinOp); ok && (c.Op == token.EQL || c.Op == token.NEQ) && (c.X == st.Val || c.Y == st.Val) {
 				return true
 			}
@@ -931,7 +931,7 @@ func (f *forgotten) arms(ff *fieldFacts) []arm {
 			of(v, false)
 			continue
 		}
-		for _, q := range *v.Referrers() {
+		for _, q := range referrers(v) {
 			b, ok := q.(*ssa.BinOp)
 			if !ok || !slices.Contains(ff.tests, ssa.Instruction(b)) {
 				continue

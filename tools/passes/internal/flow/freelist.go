@@ -43,7 +43,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 				switch i := i.(type) {
 				case *ssa.Store:
 					if obj := placeOf(i.Addr); obj != nil && isChan(obj.Type()) {
-						if m, ok := i.Val.(*ssa.MakeChan); !ok || isZeroSize(m.Size) || len(*m.Referrers()) > 1 {
+						if m, ok := i.Val.(*ssa.MakeChan); !ok || isZeroSize(m.Size) || len(referrers(m)) > 1 {
 							of(obj).other = true
 						}
 					}
@@ -115,12 +115,12 @@ func isZeroSize(v ssa.Value) bool {
 // others of the package, say by the size of what it is for.
 func chosenUses(ch ssa.Value) []ssa.Instruction {
 	var list []ssa.Instruction
-	for _, r := range *ch.Referrers() {
+	for _, r := range referrers(ch) {
 		if phi, ok := r.(*ssa.Phi); ok && !slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool {
 			l, ok := e.(*ssa.UnOp)
 			return !ok || l.Op != token.MUL || placeOf(l.X) == nil
 		}) {
-			list = append(list, *phi.Referrers()...)
+			list = append(list, referrers(phi)...)
 			continue
 		}
 		list = append(list, r)
@@ -208,7 +208,7 @@ func derivedFrom(v ssa.Value) ssa.Value {
 func returnsReceived(sel *ssa.Select) bool {
 	fn := sel.Parent()
 	var got ssa.Value
-	for _, r := range *sel.Referrers() {
+	for _, r := range referrers(sel) {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == 2 {
 			got = x
 		}

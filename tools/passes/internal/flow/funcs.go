@@ -162,7 +162,7 @@ func (s *funcSearch) content(addr ssa.Value, depth int) {
 	case *ssa.FreeVar:
 		s.bindings(addr, func(b ssa.Value) { s.content(b, depth+1) })
 	case *ssa.Alloc:
-		for _, r := range *addr.Referrers() {
+		for _, r := range referrers(addr) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
 				s.value(st.Val, depth+1)
 			}
@@ -214,12 +214,12 @@ func (s *funcSearch) elems(v ssa.Value, depth int) {
 	s.seen[v] = true
 	switch v := v.(type) {
 	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.Alloc:
-		for _, r := range *v.(ssa.Value).Referrers() {
+		for _, r := range referrers(v.(ssa.Value)) {
 			switch r := r.(type) {
 			case *ssa.MapUpdate:
 				s.value(r.Value, depth+1)
 			case *ssa.IndexAddr:
-				for _, q := range *r.Referrers() {
+				for _, q := range referrers(r) {
 					if st, ok := q.(*ssa.Store); ok && st.Addr == r {
 						s.value(st.Val, depth+1)
 					}

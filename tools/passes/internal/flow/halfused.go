@@ -154,7 +154,7 @@ func (f *forgotten) fillings(ff *fieldFacts) (empties, adds []ssa.Instruction, o
 				if !isAddr || nthField(fa.X, fa.Field) != ff.field {
 					continue
 				}
-				for _, r := range *fa.Referrers() {
+				for _, r := range referrers(fa) {
 					c, isCall := r.(ssa.CallInstruction)
 					if !isCall {
 						continue
@@ -186,7 +186,7 @@ func fillsParam(fn *ssa.Function) (empties, adds, other bool) {
 		l, ok := v.(*ssa.UnOp)
 		return ok && l.X == p
 	}
-	for _, r := range *p.Referrers() {
+	for _, r := range referrers(p) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if r.Addr != p {
@@ -211,7 +211,7 @@ func fillsParam(fn *ssa.Function) (empties, adds, other bool) {
 				return false, false, true
 			}
 		case *ssa.UnOp:
-			for _, u := range *r.Referrers() {
+			for _, u := range referrers(r) {
 				switch u := u.(type) {
 				case *ssa.MapUpdate:
 					adds = true

@@ -90,7 +90,7 @@ func givenElement(v ssa.Value, depth int) bool {
 		case *ssa.FreeVar:
 			return givenTo(from, depth)
 		case *ssa.Alloc:
-			for _, r := range *from.Referrers() {
+			for _, r := range referrers(from) {
 				if s, ok := r.(*ssa.Store); ok && s.Addr == from && givenElement(s.Val, depth+1) {
 					return true
 				}
@@ -98,7 +98,7 @@ func givenElement(v ssa.Value, depth int) bool {
 				if !ok {
 					continue
 				}
-				for _, q := range *fa.Referrers() {
+				for _, q := range referrers(fa) {
 					if s, ok := q.(*ssa.Store); ok && s.Addr == fa && givenElement(s.Val, depth+1) {
 						return true
 					}
@@ -126,7 +126,7 @@ func givenTo(v *ssa.FreeVar, depth int) bool {
 			if !ok {
 				return givenElement(m.Bindings[k], depth+1)
 			}
-			for _, r := range *al.Referrers() {
+			for _, r := range referrers(al) {
 				if s, ok := r.(*ssa.Store); ok && s.Addr == al && givenElement(s.Val, depth+1) {
 					return true
 				}

@@ -86,7 +86,7 @@ func sizes(x ssa.Value) bool {
 	if _, isConst := x.(*ssa.Const); isConst || x.Referrers() == nil {
 		return false
 	}
-	for _, r := range *x.Referrers() {
+	for _, r := range referrers(x) {
 		switch r := r.(type) {
 		case *ssa.MakeSlice:
 			if r.Len == x || r.Cap == x {

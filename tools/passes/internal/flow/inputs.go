@@ -117,7 +117,7 @@ func (f *forgotten) askedByCallers(ff *fieldFacts) bool {
 		if !ok || v.Referrers() == nil {
 			return false
 		}
-		for _, u := range *v.Referrers() {
+		for _, u := range referrers(v) {
 			if _, ok := u.(*ssa.Return); !ok {
 				return false
 			}
@@ -131,7 +131,7 @@ func (f *forgotten) askedByCallers(ff *fieldFacts) bool {
 			if !ok || res.Referrers() == nil {
 				continue
 			}
-			for _, u := range *res.Referrers() {
+			for _, u := range referrers(res) {
 				if _, isTest := u.(*ssa.BinOp); !isTest && !asks(u.Block(), res) {
 					return false
 				}

@@ -39,7 +39,7 @@ func leavesIn(v ssa.Value, depth int) bool {
 	if v.Referrers() == nil || depth > 4 {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.MapUpdate:
 			if r.Value == v {
@@ -57,7 +57,7 @@ func leavesIn(v ssa.Value, depth int) bool {
 			if !local || al.Heap {
 				return true
 			}
-			for _, u := range *al.Referrers() {
+			for _, u := range referrers(al) {
 				if l, ok := u.(*ssa.UnOp); ok && hasPointers(l.Type()) && leavesIn(l, depth+1) {
 					return true
 				}

@@ -44,12 +44,12 @@ func keptAsIs(i ssa.Instruction, v *types.Var) bool {
 	if in.Referrers() == nil {
 		return false
 	}
-	for _, r := range *in.Referrers() {
+	for _, r := range referrers(in) {
 		fa, ok := r.(*ssa.FieldAddr)
 		if !ok || fieldAt(fa) != v {
 			continue
 		}
-		for _, q := range *fa.Referrers() {
+		for _, q := range referrers(fa) {
 			set, ok := q.(*ssa.Store)
 			if ok && set.Addr == fa && runTogether(set.Block(), st.Block()) && (in != st.Addr || precedes(st, set)) && readsAsIs(set.Val, st.Addr, v) {
 				return true

@@ -141,7 +141,7 @@ func (c *custody) putsUnasked(fn *ssa.Function, f *types.Var, i ssa.Instruction)
 		for _, x := range b.Instrs {
 			// Used before it is put: it would have failed there.
 			if l, ok := x.(*ssa.UnOp); ok && fieldOfValue(l) == f && precedes(l, i) {
-				for _, r := range *l.Referrers() {
+				for _, r := range referrers(l) {
 					switch r := r.(type) {
 					case *ssa.UnOp, *ssa.FieldAddr, *ssa.Store, *ssa.BinOp:
 						return false
@@ -164,7 +164,7 @@ func asksFirst(fn *ssa.Function, call ssa.CallInstruction, f *types.Var) bool {
 		if n >= len(call.Common().Args) || fieldOfValue(unboxed(call.Common().Args[n])) != f {
 			continue
 		}
-		for _, r := range *p.Referrers() {
+		for _, r := range referrers(p) {
 			switch r.(type) {
 			case *ssa.MakeInterface, *ssa.DebugRef, *ssa.FieldAddr:
 			default:

@@ -239,7 +239,7 @@ func givesNothing(v ssa.Value) bool {
 			return true
 		}
 		// new(bytes.Buffer) that is used for nothing else
-		return len(*x.Referrers()) == 1
+		return len(referrers(x)) == 1
 	case *ssa.Call:
 		// bytes.NewReader(nil), strings.NewReader("")
 		return len(x.Call.Args) == 1 && givesNothing(x.Call.Args[0])

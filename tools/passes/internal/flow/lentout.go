@@ -89,7 +89,7 @@ func (a *analysis) lends(s *sites, fn *ssa.Function) (list []lender) {
 		}
 		for k, v := range r.Results {
 			l, ok := v.(*ssa.UnOp)
-			if !ok || l.Op != token.MUL || pointee(l.Type()) == nil || fieldRoot[*ssa.Parameter](l.X) != fn.Params[0] || len(*l.Referrers()) > 1 {
+			if !ok || l.Op != token.MUL || pointee(l.Type()) == nil || fieldRoot[*ssa.Parameter](l.X) != fn.Params[0] || len(referrers(l)) > 1 {
 				continue
 			}
 			if t := pointee(l.Type()).Origin(); !slices.ContainsFunc(s.puts, func(p poolSite) bool { return p.typ == t }) {
@@ -231,7 +231,7 @@ func (a *analysis) releasedResult(s *sites, call *ssa.Call, n int) ssa.Instructi
 		return nil
 	}
 	var rel ssa.Instruction
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case ssa.CallInstruction:
 			puts := slices.ContainsFunc(s.putArgs(a, r), func(k int) bool { return unboxed(r.Common().Args[k]) == v })

@@ -108,7 +108,7 @@ func (a *analysis) sourcesOf(v ssa.Value) []ssa.Value {
 			add(x.X)
 		case *ssa.UnOp:
 			if al, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
-				for _, r := range *al.Referrers() {
+				for _, r := range referrers(al) {
 					if st, ok := r.(*ssa.Store); ok && st.Addr == ssa.Value(al) {
 						add(st.Val)
 					}
@@ -162,10 +162,10 @@ func (a *analysis) begunAnew(all []ssa.Value) bool {
 		if _, made := x.(*ssa.Alloc); made {
 			continue // what is new has to be filled
 		}
-		for _, r := range *x.Referrers() {
+		for _, r := range referrers(x) {
 			switch r := r.(type) {
 			case *ssa.FieldAddr:
-				if slices.ContainsFunc(*r.Referrers(), func(u ssa.Instruction) bool { st, ok := u.(*ssa.Store); return ok && st.Addr == ssa.Value(r) }) {
+				if slices.ContainsFunc(referrers(r), func(u ssa.Instruction) bool { st, ok := u.(*ssa.Store); return ok && st.Addr == ssa.Value(r) }) {
 					return true
 				}
 			case ssa.CallInstruction:

@@ -39,7 +39,7 @@ func (a *analysis) fixedFields() {
 					if f.Pkg() != a.pkg.Pkg {
 						continue
 					}
-					for _, r := range *i.Referrers() {
+					for _, r := range referrers(i) {
 						switch r := r.(type) {
 						case *ssa.UnOp, *ssa.DebugRef:
 						case *ssa.Store:

@@ -207,7 +207,7 @@ func (s *simulator) limits(v *types.Var) bool {
 				if x == nil {
 					continue
 				}
-				for _, u := range *x.Referrers() {
+				for _, u := range referrers(x) {
 					o, ok := u.(*ssa.BinOp)
 					if _, isDebug := u.(*ssa.DebugRef); isDebug {
 						continue
@@ -392,7 +392,7 @@ func (r *simRun) indexFunc(t types.Type, args []any, unknown func() any) any {
 
 // setOnce is the value of a variable that is set once.
 func setOnce(al *ssa.Alloc) (v ssa.Value) {
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if st, ok := r.(*ssa.Store); ok && st.Addr == al {
 			if v != nil {
 				return nil
@@ -429,7 +429,7 @@ func (j *sizeJudge) assertedMemory(fn *ssa.Function) bool {
 		if c.Value() == nil {
 			continue
 		}
-		for _, r := range *c.Value().Referrers() {
+		for _, r := range referrers(c.Value()) {
 			if t, ok := r.(*ssa.TypeAssert); ok && pooledMemory(t.AssertedType, 0) {
 				return true
 			}

@@ -50,7 +50,7 @@ func copied(al *ssa.Alloc) bool {
 		return false
 	}
 	n := 0
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		st, ok := r.(*ssa.Store)
 		if !ok || st.Addr != al {
 			continue
@@ -76,7 +76,7 @@ func copied(al *ssa.Alloc) bool {
 // aliased reports whether the variable's address is used for more than the call: it may
 // be kept on purpose.
 func (f *forgotten) aliased(al *ssa.Alloc, call ssa.CallInstruction) bool {
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if r.Addr != al {
@@ -100,21 +100,21 @@ func (a *analysis) putsStraight(c ssa.CallInstruction, n int) bool {
 	if fn == nil || n >= len(fn.Params) {
 		return false
 	}
-	refs := *fn.Params[n].Referrers()
+	refs := referrers(fn.Params[n])
 	if len(refs) != 1 {
 		return false
 	}
 	mi, ok := refs[0].(*ssa.MakeInterface)
-	if !ok || len(*mi.Referrers()) != 1 {
+	if !ok || len(referrers(mi)) != 1 {
 		return false
 	}
-	put, ok := (*mi.Referrers())[0].(ssa.CallInstruction)
+	put, ok := (referrers(mi))[0].(ssa.CallInstruction)
 	return ok && funcKey(calledMethod(put)) == "sync.Pool.Put"
 }
 
 // givenSlice reports whether a variable is a slice that the function was given, or a part of it.
 func givenSlice(al *ssa.Alloc) bool {
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		st, ok := r.(*ssa.Store)
 		if !ok || st.Addr != ssa.Value(al) {
 			continue

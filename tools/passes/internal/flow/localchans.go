@@ -58,7 +58,7 @@ func (a *analysis) viewsOfChan(m *ssa.MakeChan) (views []ssa.Value, home types.O
 		if views[n].Referrers() == nil {
 			continue
 		}
-		for _, r := range *views[n].Referrers() {
+		for _, r := range referrers(views[n]) {
 			switch r := r.(type) {
 			case *ssa.ChangeType:
 				add(r)

@@ -56,7 +56,7 @@ func confined(al *ssa.Alloc) (views []ssa.Value, ok bool) {
 		if v.Referrers() == nil {
 			return nil, false
 		}
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			switch r := r.(type) {
 			case *ssa.DebugRef, *ssa.FieldAddr:
 			case *ssa.Store:

@@ -132,7 +132,7 @@ func (a *analysis) whatIs(v ssa.Value, depth int) ssa.Value {
 // storedOnce is what a variable is set to, in the one place where it is.
 func storedOnce(al *ssa.Alloc) ssa.Value {
 	var only ssa.Value
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if st, ok := r.(*ssa.Store); ok && st.Addr == al {
 			if only != nil {
 				return nil
@@ -155,7 +155,7 @@ func calledInPlace(fn *ssa.Function) *ssa.MakeClosure {
 			if !ok || m.Fn != fn {
 				continue
 			}
-			for _, r := range *m.Referrers() {
+			for _, r := range referrers(m) {
 				switch r := r.(type) {
 				case *ssa.Defer:
 					if r.Call.Value != ssa.Value(m) {
@@ -220,10 +220,10 @@ func (a *analysis) readThrough(v ssa.Value, depth int) (read ssa.Instruction) {
 			read = i
 		}
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
-			for _, u := range *r.Referrers() {
+			for _, u := range referrers(r) {
 				switch u := u.(type) {
 				case *ssa.UnOp:
 					note(u)

@@ -16,7 +16,7 @@ func madeToPut(x *sym, put event) bool {
 		return false
 	}
 	passed := false
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.FieldAddr:
 		case *ssa.Store:

@@ -41,7 +41,7 @@ func makesRoom(o *ssa.BinOp) bool {
 	if x == "" && y == "" || x != "" && y != "" {
 		return false
 	}
-	for _, r := range *o.Referrers() {
+	for _, r := range referrers(o) {
 		i, ok := r.(*ssa.If)
 		if !ok {
 			continue

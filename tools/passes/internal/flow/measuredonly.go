@@ -21,7 +21,7 @@ func measuresOnly(i *ssa.UnOp, addr *sym) bool {
 	if _, ok := addr.obj.(*ssa.Alloc); !ok {
 		return false
 	}
-	for _, r := range *i.Referrers() {
+	for _, r := range referrers(i) {
 		c, ok := r.(*ssa.Call)
 		if !ok {
 			if _, debug := r.(*ssa.DebugRef); debug {

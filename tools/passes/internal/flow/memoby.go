@@ -132,7 +132,7 @@ func (f *forgotten) memoReads(ff, wf *fieldFacts) (found ssa.Instruction) {
 
 // storedParts reports whether some part of a variable is set to a value that match accepts.
 func storedParts(al *ssa.Alloc, match func(ssa.Value) bool) bool {
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		var parts *[]ssa.Instruction
 		switch r := r.(type) {
 		case *ssa.Store:
@@ -168,20 +168,20 @@ func (f *forgotten) readBy(r ssa.Instruction, miss *ssa.BasicBlock, u *ssa.MapUp
 func missed(l *ssa.Lookup) *ssa.BasicBlock {
 	var tests []ssa.Value
 	if l.CommaOk {
-		for _, r := range *l.Referrers() {
+		for _, r := range referrers(l) {
 			if x, ok := r.(*ssa.Extract); ok && x.Index == 1 {
 				tests = append(tests, x)
 			}
 		}
 	} else {
-		for _, r := range *l.Referrers() {
+		for _, r := range referrers(l) {
 			if b, ok := r.(*ssa.BinOp); ok && isNilConst(b.Y) && (b.Op == token.EQL || b.Op == token.NEQ) {
 				tests = append(tests, b)
 			}
 		}
 	}
 	for _, t := range tests {
-		for _, r := range *t.Referrers() {
+		for _, r := range referrers(t) {
 			i, ok := r.(*ssa.If)
 			if !ok {
 				continue

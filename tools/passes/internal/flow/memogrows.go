@@ -136,7 +136,7 @@ func (f *forgotten) onlyAddedTo(v *types.Var, owner *types.Struct) (add ssa.Inst
 					if fieldAt(i) != v {
 						continue
 					}
-					for _, r := range *i.Referrers() {
+					for _, r := range referrers(i) {
 						switch r := r.(type) {
 						case *ssa.DebugRef:
 						case *ssa.Store:
@@ -182,7 +182,7 @@ func underNilTest(st *ssa.Store, v *types.Var) bool {
 // addsTo looks at what is done with a map that was read: where a key of the input is added, and whether
 // all the rest are look-ups.
 func (f *forgotten) addsTo(m *ssa.UnOp) (add ssa.Instruction, ok bool) {
-	for _, r := range *m.Referrers() {
+	for _, r := range referrers(m) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.Lookup:
 		case *ssa.BinOp: // against nil

@@ -67,7 +67,7 @@ func (c *custody) judgeMovedOut() {
 // returnedAs reports whether a function returns a value, be it through the variable that
 // holds the result where there are deferred calls.
 func returnedAs(v ssa.Value) bool {
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+	return slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
 		case *ssa.Return:
 			return true
@@ -76,9 +76,9 @@ func returnedAs(v ssa.Value) bool {
 			if !ok || r.Val != v || res.Heap {
 				return false
 			}
-			return slices.ContainsFunc(*res.Referrers(), func(r ssa.Instruction) bool {
+			return slices.ContainsFunc(referrers(res), func(r ssa.Instruction) bool {
 				l, ok := r.(*ssa.UnOp)
-				return ok && slices.ContainsFunc(*l.Referrers(), func(r ssa.Instruction) bool {
+				return ok && slices.ContainsFunc(referrers(l), func(r ssa.Instruction) bool {
 					_, ok := r.(*ssa.Return)
 					return ok
 				})
@@ -175,7 +175,7 @@ func (c *custody) putIfGood(v ssa.Value, f *types.Var) (finding, bool) {
 // derivedUses are the instructions that use a value, or the value in an interface or as
 // another type.
 func derivedUses(v ssa.Value) (list []ssa.Instruction) {
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		list = append(list, r)
 		switch x := r.(type) {
 		case *ssa.MakeInterface:
@@ -193,7 +193,7 @@ func errorBranches(call *ssa.Call) (good, bad *ssa.BasicBlock) {
 	var err ssa.Value = call
 	if t, ok := call.Type().(*types.Tuple); ok {
 		err = nil
-		for _, r := range *call.Referrers() {
+		for _, r := range referrers(call) {
 			if e, ok := r.(*ssa.Extract); ok && e.Index == t.Len()-1 {
 				err = e
 			}
@@ -202,12 +202,12 @@ func errorBranches(call *ssa.Call) (good, bad *ssa.BasicBlock) {
 	if err == nil || !isError(err.Type()) {
 		return nil, nil
 	}
-	for _, r := range *err.Referrers() {
+	for _, r := range referrers(err) {
 		cmp, ok := r.(*ssa.BinOp)
 		if !ok || !isNilConst(cmp.Y) && !isNilConst(cmp.X) {
 			continue
 		}
-		for _, u := range *cmp.Referrers() {
+		for _, u := range referrers(cmp) {
 			if branch, ok := u.(*ssa.If); ok {
 				s := branch.Block().Succs
 				if len(s[0].Preds) != 1 || len(s[1].Preds) != 1 && cmp.Op == token.EQL {

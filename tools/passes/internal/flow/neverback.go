@@ -97,7 +97,7 @@ func (a *analysis) droppedUnread(f *types.Var) (drop *ssa.Store) {
 					if nthField(i.X, i.Field) != f {
 						continue
 					}
-					for _, r := range *i.Referrers() {
+					for _, r := range referrers(i) {
 						switch r := r.(type) {
 						case *ssa.DebugRef:
 						case *ssa.Store:
@@ -132,7 +132,7 @@ func readsOnly(v ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool {
 	if v.Referrers() == nil || len(seen) > maxCustody {
 		return false
 	}
-	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool { return !readBy(r, v, f, seen) })
+	return !slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool { return !readBy(r, v, f, seen) })
 }
 
 func readBy(r ssa.Instruction, v ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool {

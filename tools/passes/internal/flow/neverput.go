@@ -176,7 +176,7 @@ func foundElsewhere(v ssa.Value) bool {
 
 func stored(al *ssa.Alloc) int {
 	n := 0
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if st, ok := r.(*ssa.Store); ok && st.Val == al {
 			n++
 		}
@@ -261,7 +261,7 @@ func (a *analysis) wrapperUses(of func(types.Object) *poolUse) {
 					u := of(home(*op))
 					switch i := i.(type) {
 					case *ssa.UnOp:
-						for _, r := range *i.Referrers() {
+						for _, r := range referrers(i) {
 							used(r, i, u)
 						}
 					case *ssa.Store:

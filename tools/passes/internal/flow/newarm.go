@@ -131,7 +131,7 @@ func unchains(fn *ssa.Function) bool {
 			if !ok || pointee(fa.X.Type()) != t {
 				continue
 			}
-			for _, r := range *l.Referrers() {
+			for _, r := range referrers(l) {
 				switch r := r.(type) {
 				case *ssa.Store:
 					if r.Val == l && fieldAt(r.Addr) != fieldAt(fa) {
@@ -154,7 +154,7 @@ func (f *forgotten) newOnly(fn *ssa.Function, made *ssa.Alloc, used ssa.Value, t
 	if !ok {
 		return false
 	}
-	for _, r := range *made.Referrers() {
+	for _, r := range referrers(made) {
 		fa, ok := r.(*ssa.FieldAddr)
 		if !ok {
 			continue
@@ -164,7 +164,7 @@ func (f *forgotten) newOnly(fn *ssa.Function, made *ssa.Alloc, used ssa.Value, t
 		if ff == nil || len(ff.reads) == 0 || f.a.toldOf[v] || longLived(v.Type()) || slices.ContainsFunc(ff.reads, cutByUser) {
 			continue
 		}
-		for _, q := range *fa.Referrers() {
+		for _, q := range referrers(fa) {
 			st, ok := q.(*ssa.Store)
 			if !ok || st.Addr != fa {
 				continue
@@ -189,7 +189,7 @@ func (f *forgotten) newOnly(fn *ssa.Function, made *ssa.Alloc, used ssa.Value, t
 // does not rely on the one that it has.
 func cutByUser(r ssa.Instruction) bool {
 	v, ok := r.(ssa.Value)
-	return ok && v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+	return ok && v.Referrers() != nil && slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 		s, ok := r.(*ssa.Slice)
 		return ok && s.High != nil && s.X == v
 	})

@@ -93,11 +93,11 @@ func (a *analysis) madeHere(x ssa.Value) bool {
 // conversion to an interface is for the call that wraps it.
 func onlyWrapped(x ssa.Value) bool {
 	boxed := 0
-	for _, r := range *x.Referrers() {
+	for _, r := range referrers(x) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.FieldAddr:
 		case *ssa.MakeInterface:
-			if boxed++; boxed > 1 || len(*r.Referrers()) > 1 {
+			if boxed++; boxed > 1 || len(referrers(r)) > 1 {
 				return false
 			}
 		case *ssa.Call:

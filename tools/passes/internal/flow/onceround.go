@@ -89,8 +89,8 @@ func errorIgnored(i ssa.CallInstruction) bool {
 		return false
 	}
 	n := i.Common().Signature().Results().Len()
-	for _, r := range *v.Referrers() {
-		if e, ok := r.(*ssa.Extract); !ok || e.Index == n-1 && len(*e.Referrers()) > 0 {
+	for _, r := range referrers(v) {
+		if e, ok := r.(*ssa.Extract); !ok || e.Index == n-1 && len(referrers(e)) > 0 {
 			return false
 		}
 	}

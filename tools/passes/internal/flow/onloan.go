@@ -189,7 +189,7 @@ func (a *analysis) callsOut(f *ssa.Function, t *types.Named, sig *types.Signatur
 func (a *analysis) usedAsValue(s *sites, f *ssa.Function) bool {
 	made := a.closures[f]
 	for _, m := range made {
-		for _, r := range *m.Referrers() {
+		for _, r := range referrers(m) {
 			switch r := r.(type) {
 			case *ssa.DebugRef:
 			case ssa.CallInstruction:

@@ -145,7 +145,7 @@ func (a *analysis) addressLeaves(v *types.Var) bool {
 				if !ok || fieldAt(fa) != v {
 					continue
 				}
-				for _, r := range *fa.Referrers() {
+				for _, r := range referrers(fa) {
 					switch r := r.(type) {
 					case *ssa.UnOp, *ssa.DebugRef:
 					case *ssa.Store:

@@ -251,17 +251,17 @@ func (a *analysis) leftRunning(f *ssa.Function, p *ssa.Parameter) []*ssa.Go {
 // variablesOf are a parameter and the variables that hold nothing else.
 func variablesOf(p *ssa.Parameter) map[ssa.Value]bool {
 	names := map[ssa.Value]bool{p: true}
-	for _, r := range *p.Referrers() {
+	for _, r := range referrers(p) {
 		st, ok := r.(*ssa.Store)
 		if !ok || st.Val != ssa.Value(p) {
 			continue
 		}
-		if al, ok := st.Addr.(*ssa.Alloc); ok && !slices.ContainsFunc(*al.Referrers(), func(r ssa.Instruction) bool {
+		if al, ok := st.Addr.(*ssa.Alloc); ok && !slices.ContainsFunc(referrers(al), func(r ssa.Instruction) bool {
 			o, ok := r.(*ssa.Store)
 			return ok && o != st && o.Addr == ssa.Value(al)
 		}) {
 			names[al] = true
-			for _, r := range *al.Referrers() {
+			for _, r := range referrers(al) {
 				if l, ok := r.(*ssa.UnOp); ok && l.Op == token.MUL {
 					names[l] = true
 				}
@@ -309,7 +309,7 @@ func worksWith(v ssa.Value, depth int) bool {
 	if v.Referrers() == nil || depth > 4 {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.Return, *ssa.Store:
 		case *ssa.UnOp:
@@ -470,7 +470,7 @@ func (w *waiter) cases(i *ssa.Select) (next []*ssa.BasicBlock, waits bool) {
 		if !clock && n != last {
 			continue
 		}
-		for _, r := range *idx.Referrers() {
+		for _, r := range referrers(idx) {
 			cmp, ok := r.(*ssa.BinOp)
 			if !ok || cmp.Op != token.EQL {
 				continue
@@ -479,7 +479,7 @@ func (w *waiter) cases(i *ssa.Select) (next []*ssa.BasicBlock, waits bool) {
 			if !ok || k.Int64() != int64(n) {
 				continue
 			}
-			for _, u := range *cmp.Referrers() {
+			for _, u := range referrers(cmp) {
 				if t, ok := u.(*ssa.If); ok {
 					if clock {
 						next = append(next, t.Block().Succs[0])

@@ -38,7 +38,7 @@ func (a *analysis) ownArgument(m *ssa.MakeClosure) {
 		return
 	}
 	for k, p := range fn.Params {
-		if len(*p.Referrers()) > 0 || !pools0(p.Type()) {
+		if len(referrers(p)) > 0 || !pools0(p.Type()) {
 			continue
 		}
 		name := fn.Signature.Params().At(k).Name()
@@ -142,7 +142,7 @@ func (a *analysis) captured(v ssa.Value, m *ssa.MakeClosure) ssa.Value {
 		return m.Bindings[k]
 	}
 	var only ssa.Value
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		if st, ok := r.(*ssa.Store); ok && st.Addr == al {
 			if only != nil {
 				return nil
@@ -179,7 +179,7 @@ func ofType(v ssa.Value, t types.Type, depth int) bool {
 		if !ok {
 			return false
 		}
-		for _, r := range *al.Referrers() {
+		for _, r := range referrers(al) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == al && ofType(st.Val, t, depth+1) {
 				return true
 			}
@@ -255,7 +255,7 @@ func askedOnly(v ssa.Value, depth int) bool {
 	if depth > 8 || v.Referrers() == nil {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.If, *ssa.MakeClosure:
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.MultiConvert, *ssa.TypeAssert, *ssa.Extract:

@@ -89,7 +89,7 @@ func (a *analysis) staysHere(v ssa.Value, depth int) bool {
 	if v.Referrers() == nil || depth > 6 {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.FieldAddr, *ssa.BinOp, *ssa.Extract, *ssa.UnOp:
 		case *ssa.Phi:

@@ -239,7 +239,7 @@ func (f *forgotten) partlyFilled() {
 						n = pointee(p.Elem())
 					}
 					v = nil
-					for _, r := range *x.Referrers() {
+					for _, r := range referrers(x) {
 						if l, ok := r.(*ssa.UnOp); ok && l.Op == token.MUL {
 							v = append(v, l)
 						}
@@ -468,7 +468,7 @@ func takenValues(i ssa.Instruction) []ssa.Value {
 	}
 	bases := []ssa.Value{v}
 	for k := 0; k < len(bases) && k < 8; k++ {
-		for _, r := range *bases[k].Referrers() {
+		for _, r := range referrers(bases[k]) {
 			if p, ok := r.(*ssa.Phi); ok && !slices.Contains(bases, ssa.Value(p)) {
 				bases = append(bases, p)
 			}
@@ -485,11 +485,11 @@ func (f *forgotten) setsOf(bases []ssa.Value, from ssa.Instruction, loop bool, d
 	add := func(v *types.Var, x setAt) { ps.at[v] = append(ps.at[v], x) }
 	isBase := func(v ssa.Value) bool { return slices.Contains(bases, v) }
 	for _, base := range bases {
-		for _, r := range *base.Referrers() {
+		for _, r := range referrers(base) {
 			switch r := r.(type) {
 			case *ssa.FieldAddr:
 				v := fieldAt(r)
-				for _, q := range *r.Referrers() {
+				for _, q := range referrers(r) {
 					if st, ok := q.(*ssa.Store); ok && st.Addr == r {
 						add(v, setAt{block: st.Block(), here: st, store: st, val: st.Val})
 					}

@@ -61,7 +61,7 @@ func cuttings(fn *ssa.Function) []cutting {
 				if !ok || rest.X != p || rest.Low == nil || rest.High != nil {
 					continue
 				}
-				for _, r := range *p.Referrers() {
+				for _, r := range referrers(p) {
 					piece, ok := r.(*ssa.Slice)
 					if !ok || piece.Low != nil || piece.Max != nil || piece.High != rest.Low {
 						continue
@@ -78,7 +78,7 @@ func cuttings(fn *ssa.Function) []cutting {
 
 // appendedTo is the append that takes a value as an element.
 func appendedTo(v ssa.Value) *ssa.Call {
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		st, ok := r.(*ssa.Store)
 		if !ok || st.Val != v {
 			continue
@@ -91,9 +91,9 @@ func appendedTo(v ssa.Value) *ssa.Call {
 		if !ok || al.Comment != "varargs" {
 			continue
 		}
-		for _, r := range *al.Referrers() {
+		for _, r := range referrers(al) {
 			if sl, ok := r.(*ssa.Slice); ok {
-				for _, r := range *sl.Referrers() {
+				for _, r := range referrers(sl) {
 					if c, ok := r.(*ssa.Call); ok && isBuiltin(c, "append") && len(c.Call.Args) == 2 && c.Call.Args[1] == sl {
 						return c
 					}
@@ -141,7 +141,7 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstru
 			return
 		}
 		seen[v] = true
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			switch r := r.(type) {
 			case *ssa.Phi, *ssa.ChangeType:
 				follow(r.(ssa.Value), depth+1)
@@ -169,7 +169,7 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstru
 						follow(call, depth+1)
 						continue
 					}
-					for _, x := range *call.Referrers() {
+					for _, x := range referrers(call) {
 						if e, ok := x.(*ssa.Extract); ok && e.Index == k {
 							follow(e, depth+1)
 						}
@@ -178,7 +178,7 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstru
 			case *ssa.Store:
 				// A variable whose address is taken, as for a method with a pointer receiver.
 				if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-					for _, x := range *al.Referrers() {
+					for _, x := range referrers(al) {
 						if l, ok := x.(*ssa.UnOp); ok && l.Op == token.MUL {
 							follow(l, depth+1)
 						}
@@ -193,12 +193,12 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstru
 
 // putsLoaded is the call that puts what is at an address.
 func (a *analysis) putsLoaded(s *sites, addr *ssa.IndexAddr) ssa.CallInstruction {
-	for _, r := range *addr.Referrers() {
+	for _, r := range referrers(addr) {
 		l, ok := r.(*ssa.UnOp)
 		if !ok || l.Op != token.MUL {
 			continue
 		}
-		for _, r := range *l.Referrers() {
+		for _, r := range referrers(l) {
 			c, ok := r.(ssa.CallInstruction)
 			if !ok {
 				continue
@@ -269,7 +269,7 @@ func cutOf(v ssa.Value) ssa.Value {
 			v = x.X
 		case *ssa.Alloc:
 			var from ssa.Value
-			for _, r := range *x.Referrers() {
+			for _, r := range referrers(x) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == x && from == nil {
 					from = st.Val
 				}
@@ -322,7 +322,7 @@ func (a *analysis) testedIn(fn *ssa.Function) []int64 {
 			if !ok || !isBuiltin(c, "cap") {
 				continue
 			}
-			for _, r := range *c.Referrers() {
+			for _, r := range referrers(c) {
 				t, ok := r.(*ssa.BinOp)
 				if !ok {
 					if _, isDebug := r.(*ssa.DebugRef); !isDebug {

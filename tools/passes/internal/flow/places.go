@@ -114,17 +114,17 @@ func (a *analysis) valuesPut(c ssa.CallInstruction) []ssa.Value {
 		if k >= len(c.Common().Args) || p.Referrers() == nil {
 			continue
 		}
-		for _, r := range *p.Referrers() {
+		for _, r := range referrers(p) {
 			st, ok := r.(*ssa.Store)
 			if !ok || st.Val != ssa.Value(p) {
 				continue
 			}
-			for _, u := range *st.Addr.Referrers() {
+			for _, u := range referrers(st.Addr) {
 				box, ok := u.(*ssa.MakeInterface)
 				if !ok {
 					continue
 				}
-				for _, w := range *box.Referrers() {
+				for _, w := range referrers(box) {
 					if put, ok := w.(ssa.CallInstruction); ok && funcKey(calledMethod(put)) == "sync.Pool.Put" {
 						list = append(list, c.Common().Args[k])
 					}
@@ -144,7 +144,7 @@ func (a *analysis) usesPlace(i ssa.Instruction, p keptIn) bool {
 		if p.field != nil || a.whereKept(i.X) != p || namedPkg(t) == "sync" || namedPkg(t) == "sync/atomic" {
 			return false
 		}
-		return slices.ContainsFunc(*i.Referrers(), func(r ssa.Instruction) bool {
+		return slices.ContainsFunc(referrers(i), func(r ssa.Instruction) bool {
 			switch r := r.(type) {
 			case *ssa.UnOp:
 				return true
@@ -157,7 +157,7 @@ func (a *analysis) usesPlace(i ssa.Instruction, p keptIn) bool {
 		if i.Op != token.MUL || a.placeAt(i.X) != p {
 			return false
 		}
-		return slices.ContainsFunc(*i.Referrers(), func(r ssa.Instruction) bool {
+		return slices.ContainsFunc(referrers(i), func(r ssa.Instruction) bool {
 			switch r := r.(type) {
 			case *ssa.DebugRef, *ssa.BinOp, *ssa.MakeInterface, *ssa.Store:
 				return false

@@ -25,7 +25,7 @@ func (a *analysis) judgePopped() {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
 				c, ok := i.(*ssa.Call)
-				if !ok || calledMethod(c) == nil || len(c.Call.Args) == 0 || slices.ContainsFunc(*c.Referrers(), notDebug) {
+				if !ok || calledMethod(c) == nil || len(c.Call.Args) == 0 || slices.ContainsFunc(referrers(c), notDebug) {
 					continue
 				}
 				if k := funcKey(calledMethod(c)); k != "container/heap.Pop" && k != "container/heap.Remove" {

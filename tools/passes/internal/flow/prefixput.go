@@ -41,7 +41,7 @@ func (a *analysis) putsFirstOnly(s *sites, c cutting, put ssa.CallInstruction) b
 		if e.Index.Referrers() == nil {
 			continue
 		}
-		for _, r := range *e.Index.Referrers() {
+		for _, r := range referrers(e.Index) {
 			t, ok := r.(*ssa.BinOp)
 			if !ok || t.Op != token.LSS || t.X != e.Index || !inLoop(t.Block()) {
 				continue
@@ -77,7 +77,7 @@ func (a *analysis) begunInPool(s *sites, v ssa.Value, depth int) bool {
 		}
 		return x.Op == token.MUL && a.begunInPool(s, x.X, depth+1)
 	case *ssa.Alloc:
-		for _, r := range *x.Referrers() {
+		for _, r := range referrers(x) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == x && a.begunInPool(s, st.Val, depth+1) {
 				return true
 			}

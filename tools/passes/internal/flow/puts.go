@@ -138,7 +138,7 @@ func (a *analysis) checkPuts() {
 							p.taken = append(p.taken, typedSite{instrPos(v), v.Type(), false})
 							understood = true
 						}
-						for _, r := range *v.Referrers() {
+						for _, r := range referrers(v) {
 							if ta, ok := r.(*ssa.TypeAssert); ok {
 								p.taken = append(p.taken, typedSite{instrPos(ta), ta.AssertedType, ta.CommaOk})
 								understood = true
@@ -359,7 +359,7 @@ func (a *analysis) checkBoxed(i ssa.CallInstruction, v ssa.Value, p *typedPool) 
 	}
 	// A header that was made here may be put for the first time; one that came
 	// from elsewhere is boxed anew.
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		st, ok := r.(*ssa.Store)
 		if !ok || st.Addr != al {
 			continue
@@ -449,7 +449,7 @@ func (a *analysis) checkTestedLater(i ssa.CallInstruction, x ssa.Value, p *typed
 	values := []ssa.Value{x}
 	if e, ok := x.(*ssa.Extract); ok && e.Index == 0 {
 		if l, ok := e.Tuple.(*ssa.Lookup); ok && l.CommaOk {
-			for _, r := range *l.Referrers() {
+			for _, r := range referrers(l) {
 				if e, ok := r.(*ssa.Extract); ok && e.Index == 1 {
 					values = append(values, e)
 				}
@@ -458,7 +458,7 @@ func (a *analysis) checkTestedLater(i ssa.CallInstruction, x ssa.Value, p *typed
 	}
 	var late ssa.Instruction
 	for _, v := range values {
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			switch r := r.(type) {
 			case *ssa.BinOp:
 				if r.Op != token.EQL && r.Op != token.NEQ || !isNilConst(r.X) && !isNilConst(r.Y) {

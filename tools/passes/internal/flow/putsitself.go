@@ -70,7 +70,7 @@ func (a *analysis) paramPut(fn *ssa.Function, n int, typ types.Type, depth int) 
 	a.putsAsked[k] = depth
 	list := []ssa.Value{fn.Params[n]}
 	for k := 0; k < len(list); k++ {
-		for _, r := range *list[k].Referrers() {
+		for _, r := range referrers(list[k]) {
 			switch r := r.(type) {
 			case *ssa.MakeInterface:
 				list = append(list, r)

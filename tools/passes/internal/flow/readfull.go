@@ -30,10 +30,10 @@ func (a *analysis) noteReadFull(st *state, i ssa.Instruction, key string, args [
 // lentAsWriter reports whether a buffer is given to calls as a writer, and in no other way.
 func lentAsWriter(v ssa.Value) bool {
 	lent := false
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.MakeInterface:
-			for _, q := range *r.Referrers() {
+			for _, q := range referrers(r) {
 				c, ok := q.(ssa.CallInstruction)
 				if !ok {
 					if _, debug := q.(*ssa.DebugRef); !debug {

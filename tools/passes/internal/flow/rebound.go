@@ -60,7 +60,7 @@ func (ff *fieldFacts) moreStores() ssa.Instruction {
 		if !ok || v.Referrers() == nil {
 			continue
 		}
-		for _, q := range *v.Referrers() {
+		for _, q := range referrers(v) {
 			c, ok := q.(*ssa.Call)
 			if !ok {
 				continue
@@ -88,7 +88,7 @@ func (a *analysis) setAnew(d *ssa.Defer, v ssa.Value) (*types.Var, ssa.Instructi
 	if !ok {
 		return nil, nil
 	}
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		st, ok := r.(*ssa.Store)
 		if !ok || st.Addr != al || !precedes(d, st) && !reaches(d.Block(), st.Block()) {
 			continue

@@ -233,7 +233,7 @@ func limitedNumber(v ssa.Value, depth int) bool {
 	if depth > 3 || v.Referrers() == nil {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.Convert:
 			if limitedNumber(r, depth+1) {

@@ -62,7 +62,7 @@ func readOnlyIn(fn *ssa.Function, f *types.Var) (reads, only bool) {
 			if !staysThere(l, 0) {
 				return reads, false
 			}
-			for _, r := range *l.Referrers() {
+			for _, r := range referrers(l) {
 				if fa, ok := r.(*ssa.FieldAddr); ok {
 					reads = true
 					if !partsBorrowed(fa) {
@@ -79,7 +79,7 @@ func readOnlyIn(fn *ssa.Function, f *types.Var) (reads, only bool) {
 
 // partsBorrowed reports whether what is read from a field goes nowhere.
 func partsBorrowed(fa *ssa.FieldAddr) bool {
-	for _, r := range *fa.Referrers() {
+	for _, r := range referrers(fa) {
 		if l, ok := r.(*ssa.UnOp); ok && !borrowed(l, 0) {
 			return false
 		}
@@ -96,7 +96,7 @@ func borrowed(v ssa.Value, depth int) bool {
 	if depth > 3 {
 		return false
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.IndexAddr, *ssa.Range, *ssa.FieldAddr, *ssa.UnOp:
 		case *ssa.Slice:

@@ -371,7 +371,7 @@ func variableOf(v ssa.Value) ssa.Value {
 		case *ssa.Alloc:
 			// A parameter whose address is taken.
 			var from ssa.Value
-			for _, r := range *x.Referrers() {
+			for _, r := range referrers(x) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == x {
 					if from != nil {
 						return x

@@ -222,7 +222,7 @@ func valueOf(s fieldStore, v *types.Var) ssa.Value {
 	var found ssa.Value
 	var search func(addr ssa.Value, depth int)
 	search = func(addr ssa.Value, depth int) {
-		for _, r := range *addr.Referrers() {
+		for _, r := range referrers(addr) {
 			fa, ok := r.(*ssa.FieldAddr)
 			if !ok || fa.X != addr {
 				continue
@@ -233,7 +233,7 @@ func valueOf(s fieldStore, v *types.Var) ssa.Value {
 				}
 				continue
 			}
-			for _, q := range *fa.Referrers() {
+			for _, q := range referrers(fa) {
 				if st, ok := q.(*ssa.Store); ok && st.Addr == fa {
 					found = st.Val
 				}

@@ -32,7 +32,7 @@ func (a *analysis) collectRings(direct map[*ssa.Function]bool) {
 	}
 	element := func(obj types.Object, ia *ssa.IndexAddr) {
 		u, fn := of(obj), ia.Parent()
-		for _, r := range *ia.Referrers() {
+		for _, r := range referrers(ia) {
 			switch r := r.(type) {
 			case *ssa.DebugRef:
 			case *ssa.Store:
@@ -65,7 +65,7 @@ func (a *analysis) collectRings(direct map[*ssa.Function]bool) {
 					if obj == nil {
 						continue
 					}
-					for _, r := range *i.Referrers() {
+					for _, r := range referrers(i) {
 						switch r := r.(type) {
 						case *ssa.DebugRef:
 						case *ssa.IndexAddr:
@@ -156,7 +156,7 @@ func ringPlace(fa *ssa.FieldAddr) types.Object {
 
 // ringLoaded looks at what is done with a slice that serves as a ring.
 func (a *analysis) ringLoaded(u *listUse, l *ssa.UnOp, element func(*ssa.IndexAddr)) {
-	for _, r := range *l.Referrers() {
+	for _, r := range referrers(l) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.IndexAddr:
@@ -173,7 +173,7 @@ func (a *analysis) ringLoaded(u *listUse, l *ssa.UnOp, element func(*ssa.IndexAd
 
 // comparedOnly reports whether a value is only compared.
 func comparedOnly(v ssa.Value) bool {
-	return !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+	return !slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 		switch r.(type) {
 		case *ssa.BinOp, *ssa.DebugRef:
 			return false
@@ -227,7 +227,7 @@ func returnsOrNil(fn *ssa.Function, got ssa.Value) bool {
 			}
 			// Where calls are deferred, results are kept in variables.
 			if al, ok := x.X.(*ssa.Alloc); ok && depth < 4 {
-				for _, r := range *al.Referrers() {
+				for _, r := range referrers(al) {
 					if s, ok := r.(*ssa.Store); ok && s.Addr == al && !leaf(s.Val, depth+1) {
 						return false
 					}

@@ -132,7 +132,7 @@ func (a *analysis) usedFields(g *ssa.Go, body *ssa.Function) map[*types.Var]ssa.
 		if f == nil || by.Referrers() == nil {
 			return
 		}
-		for _, r := range *by.Referrers() {
+		for _, r := range referrers(by) {
 			if inLoop(r.Block()) {
 				used[f.Origin()] = r
 				return
@@ -157,7 +157,7 @@ func (a *analysis) usedFields(g *ssa.Go, body *ssa.Function) map[*types.Var]ssa.
 				continue
 			}
 			if f := nthField(fa.X, fa.Field); f != nil && used[f] == nil {
-				for _, r := range *fa.Referrers() {
+				for _, r := range referrers(fa) {
 					if l, ok := r.(*ssa.UnOp); ok {
 						used[f] = l
 						break
@@ -189,7 +189,7 @@ func (a *analysis) homeOf(v ssa.Value) *types.Var {
 	if v.Referrers() == nil {
 		return nil
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		if st, ok := r.(*ssa.Store); ok && st.Val == v {
 			if f := fieldOfAddr(st.Addr); f != nil {
 				return f

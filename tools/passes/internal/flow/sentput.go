@@ -110,7 +110,7 @@ func (a *analysis) asked(f *types.Var) bool {
 
 // boxed reports whether a value is made an interface, as what a pool has, or kept in a field.
 func boxed(v ssa.Value) bool {
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+	return slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
 		case *ssa.MakeInterface:
 			return true

@@ -84,7 +84,7 @@ func (a *analysis) readsFollow(v *types.Var, is func(ssa.Instruction) bool) bool
 
 // onlyStored reports whether the address of a field serves to set it, and for nothing else.
 func onlyStored(fa *ssa.FieldAddr) bool {
-	for _, r := range *fa.Referrers() {
+	for _, r := range referrers(fa) {
 		if s, ok := r.(*ssa.Store); !ok || s.Addr != fa {
 			return false
 		}

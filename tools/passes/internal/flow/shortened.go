@@ -63,7 +63,7 @@ func (a *analysis) judgeShortened() {
 						if !types.IsInterface(i.Type()) {
 							a.followFull(p, i, 0) // of a typed wrapper
 						}
-						for _, r := range *i.Referrers() {
+						for _, r := range referrers(i) {
 							if ta, ok := r.(*ssa.TypeAssert); ok {
 								a.followFull(p, ta, 0)
 							}
@@ -135,7 +135,7 @@ func (a *analysis) followFull(p *fullPool, v ssa.Value, depth int) {
 	if depth > 5 || v.Referrers() == nil {
 		return
 	}
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.Slice:
 			if r.X != v {
@@ -169,7 +169,7 @@ func (a *analysis) followFull(p *fullPool, v ssa.Value, depth int) {
 		case *ssa.Store:
 			// A variable that is captured or has its address taken.
 			if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-				for _, q := range *al.Referrers() {
+				for _, q := range referrers(al) {
 					if l, ok := q.(*ssa.UnOp); ok && l.Op == token.MUL {
 						a.followFull(p, l, depth+1)
 					}
@@ -227,7 +227,7 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 		}
 	case *ssa.Alloc:
 		// &b
-		for _, r := range *x.Referrers() {
+		for _, r := range referrers(x) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == x && precedes(st, put) {
 				if c := a.shortened(st.Val, pool, put, depth+1); c != nil {
 					return c
@@ -248,7 +248,7 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 				return a.shortenedField(s.Field(addr.Field).Origin(), pool, put, depth)
 			}
 		case *ssa.Alloc:
-			for _, r := range *addr.Referrers() {
+			for _, r := range referrers(addr) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
 					if c := a.shortened(st.Val, pool, put, depth+1); c != nil {
 						return c
@@ -259,7 +259,7 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 			var found ssa.Instruction
 			(&funcSearch{a: a}).bindings(addr, func(v ssa.Value) {
 				if al, ok := v.(*ssa.Alloc); ok && found == nil {
-					for _, r := range *al.Referrers() {
+					for _, r := range referrers(al) {
 						if st, ok := r.(*ssa.Store); ok && st.Addr == al && found == nil {
 							found = a.shortened(st.Val, pool, put, depth+1)
 						}
@@ -349,7 +349,7 @@ func (a *analysis) cameFrom(v ssa.Value, pool types.Object, depth int) bool {
 		return simPooled(x) && a.staticPool(x.States[0].Chan) == pool
 	case *ssa.UnOp:
 		if al, ok := x.X.(*ssa.Alloc); ok {
-			for _, r := range *al.Referrers() {
+			for _, r := range referrers(al) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == al && a.cameFrom(st.Val, pool, depth+1) {
 					return true
 				}
@@ -405,7 +405,7 @@ func (a *analysis) shortenedList(at func(ssa.Value) *fullPool, fn *ssa.Function,
 		return
 	}
 	p.made = p.made || returnsFull(fn)
-	for _, r := range *s.Referrers() {
+	for _, r := range referrers(s) {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == 2 {
 			a.followFull(p, x, 0)
 		}

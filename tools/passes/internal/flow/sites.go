@@ -126,7 +126,7 @@ func assertsOf(v ssa.Value, seen map[ssa.Value]bool) (out []*ssa.TypeAssert) {
 		return nil
 	}
 	seen[v] = true
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.TypeAssert:
 			out = append(out, r)
@@ -265,7 +265,7 @@ func (s *sites) returnsGot(a *analysis, fn *ssa.Function) bool {
 			if v.Op != token.MUL || !ok {
 				return false
 			}
-			for _, r := range *al.Referrers() {
+			for _, r := range referrers(al) {
 				if st, ok := r.(*ssa.Store); ok && st.Addr == al && got(st.Val, depth+1) {
 					return true
 				}

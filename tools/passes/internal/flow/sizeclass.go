@@ -697,7 +697,7 @@ func shorterCut(v ssa.Value, g *sizedFunc, depth int) *ssa.Slice {
 			return shorterCut(al, g, depth+1)
 		}
 	case *ssa.Alloc:
-		for _, r := range *x.Referrers() {
+		for _, r := range referrers(x) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == x {
 				if s := shorterCut(st.Val, g, depth+1); s != nil {
 					return s
@@ -718,7 +718,7 @@ func storedFrom(v ssa.Value, c ssa.CallInstruction) bool {
 	if !ok {
 		return false
 	}
-	return slices.ContainsFunc(*al.Referrers(), func(r ssa.Instruction) bool {
+	return slices.ContainsFunc(referrers(al), func(r ssa.Instruction) bool {
 		st, ok := r.(*ssa.Store)
 		return ok && st.Addr == al && gotFrom(st.Val, c, 0)
 	})

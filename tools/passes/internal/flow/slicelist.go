@@ -53,7 +53,7 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 					if obj == nil {
 						continue
 					}
-					for _, r := range *i.Referrers() {
+					for _, r := range referrers(i) {
 						if !loadsOrStores(r, i) {
 							of(obj).other = true
 						}
@@ -175,12 +175,12 @@ func onlyVararg(v ssa.Value) ssa.Value {
 		return nil
 	}
 	var only ssa.Value
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		ia, ok := r.(*ssa.IndexAddr)
 		if !ok {
 			continue
 		}
-		for _, w := range *ia.Referrers() {
+		for _, w := range referrers(ia) {
 			if w, ok := w.(*ssa.Store); ok {
 				if only != nil {
 					return nil
@@ -194,18 +194,18 @@ func onlyVararg(v ssa.Value) ssa.Value {
 
 // loaded looks at what a function does with the slice that it read.
 func (u *listUse) loaded(a *analysis, fn *ssa.Function, l *ssa.UnOp) {
-	for _, r := range *l.Referrers() {
+	for _, r := range referrers(l) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.BinOp: // compared with nil
 		case *ssa.Slice:
-			for _, s := range *r.Referrers() {
+			for _, s := range referrers(r) {
 				if s, ok := s.(*ssa.Store); !ok || placeOf(s.Addr) != placeOf(l.X) {
 					u.other = true
 				}
 			}
 		case *ssa.IndexAddr:
-			for _, e := range *r.Referrers() {
+			for _, e := range referrers(r) {
 				switch e := e.(type) {
 				case *ssa.DebugRef:
 				case *ssa.Store:
@@ -276,7 +276,7 @@ func returnsOrNew(fn *ssa.Function, got ssa.Value) bool {
 		case *ssa.UnOp:
 			// Where calls are deferred, results are kept in variables.
 			if al, ok := v.X.(*ssa.Alloc); ok && depth < 4 {
-				for _, r := range *al.Referrers() {
+				for _, r := range referrers(al) {
 					if s, ok := r.(*ssa.Store); ok && s.Addr == al {
 						leaf(s.Val, depth+1)
 					}

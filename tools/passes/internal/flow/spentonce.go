@@ -55,7 +55,7 @@ func (a *analysis) onceField(v *types.Var) (o onceField) {
 				if !ok || fieldAt(fa) != v {
 					continue
 				}
-				for _, r := range *fa.Referrers() {
+				for _, r := range referrers(fa) {
 					switch c := r.(type) {
 					case *ssa.Call:
 						if f := calledMethod(c); f != nil && funcKey(f) == "sync.Once.Do" && c.Call.Args[0] == fa {

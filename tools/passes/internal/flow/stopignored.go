@@ -23,7 +23,7 @@ func (a *analysis) judgeStopIgnored() {
 		for _, b := range fn.Blocks {
 			for n, i := range b.Instrs {
 				stop, ok := i.(*ssa.Call)
-				if !ok || calledMethod(stop) == nil || funcKey(calledMethod(stop)) != "time.Timer.Stop" || slices.ContainsFunc(*stop.Referrers(), notDebug) {
+				if !ok || calledMethod(stop) == nil || funcKey(calledMethod(stop)) != "time.Timer.Stop" || slices.ContainsFunc(referrers(stop), notDebug) {
 					continue
 				}
 				timer := a.whereKept(stop.Call.Args[0])

@@ -14,7 +14,7 @@ import (
 // only stored in the same slice again.
 func movedWithin(v ssa.Value, fa *ssa.FieldAddr) bool {
 	moved := false
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Store:
@@ -70,7 +70,7 @@ func closesGap(call *ssa.Call, fa *ssa.FieldAddr) (drops, ok bool) {
 	if bi.Name() == "copy" {
 		return false, true
 	}
-	for _, r := range *call.Referrers() {
+	for _, r := range referrers(call) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Store:

@@ -27,7 +27,7 @@ func takenAs(put ssa.CallInstruction, n int, calls []ssa.CallInstruction) *types
 		if !ok || get.Call.IsInvoke() || funcKey(calledMethod(get)) != "sync.Pool.Get" || poolHome(get.Call.Args[0]) != home {
 			continue
 		}
-		for _, r := range *get.Referrers() {
+		for _, r := range referrers(get) {
 			ta, ok := r.(*ssa.TypeAssert)
 			if !ok {
 				continue

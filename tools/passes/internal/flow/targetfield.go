@@ -119,7 +119,7 @@ func (f *forgotten) asTaken(v ssa.Value) bool {
 	if !ok || funcKey(calledMethod(c)) != "sync.Pool.Get" {
 		return false
 	}
-	return !slices.ContainsFunc(*ta.Referrers(), func(r ssa.Instruction) bool {
+	return !slices.ContainsFunc(referrers(ta), func(r ssa.Instruction) bool {
 		m := calledMethod(r)
 		return m != nil && strings.HasPrefix(m.Name(), "Reset")
 	})

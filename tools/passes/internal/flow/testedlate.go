@@ -48,7 +48,7 @@ func (a *analysis) testsSizeFor(at ssa.Instruction) bool {
 // before it that depends on that but the choice of a value.
 func onlyPicks(o *ssa.BinOp, put ssa.Instruction) bool {
 	iff, ok := lastInstr(o.Block()).(*ssa.If)
-	if !ok || iff.Cond != o || len(*o.Referrers()) != 1 {
+	if !ok || iff.Cond != o || len(referrers(o)) != 1 {
 		return false
 	}
 	for _, b := range o.Block().Succs {

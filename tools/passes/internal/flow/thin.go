@@ -249,7 +249,7 @@ func callsOnly(fn *ssa.Function, mc *ssa.MakeClosure) int {
 	case *ssa.Parameter:
 		return slices.Index(fn.Params, b)
 	case *ssa.Alloc: // a parameter that a closure has
-		for _, ref := range *b.Referrers() {
+		for _, ref := range referrers(b) {
 			if st, ok := ref.(*ssa.Store); ok && st.Addr == b {
 				if p, ok := st.Val.(*ssa.Parameter); ok {
 					return slices.Index(fn.Params, p)

@@ -38,7 +38,7 @@ func (f *forgotten) givenSlice(v ssa.Value) *ssa.Parameter {
 
 // cutThrough reports whether a function stores a lengthened slice through a parameter.
 func (f *forgotten) cutThrough(p *ssa.Parameter) bool {
-	return slices.ContainsFunc(*p.Referrers(), func(r ssa.Instruction) bool {
+	return slices.ContainsFunc(referrers(p), func(r ssa.Instruction) bool {
 		st, ok := r.(*ssa.Store)
 		if !ok || st.Addr != p {
 			return false

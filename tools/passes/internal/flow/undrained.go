@@ -178,7 +178,7 @@ func (c *custody) endsAt(s *ssa.Select, k int) ssa.Instruction {
 		return nil
 	}
 	var arm *ssa.BasicBlock
-	for _, r := range *index.Referrers() {
+	for _, r := range referrers(index) {
 		cmp, ok := r.(*ssa.BinOp)
 		if !ok || cmp.Op != token.EQL {
 			continue
@@ -187,7 +187,7 @@ func (c *custody) endsAt(s *ssa.Select, k int) ssa.Instruction {
 		if !ok || n.Int64() != int64(k) {
 			continue
 		}
-		for _, u := range *cmp.Referrers() {
+		for _, u := range referrers(cmp) {
 			if i, ok := u.(*ssa.If); ok {
 				arm = i.Block().Succs[0]
 			}

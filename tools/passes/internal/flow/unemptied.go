@@ -177,7 +177,7 @@ func (g *gathering) address(fa *ssa.FieldAddr, fresh bool) {
 			return
 		}
 	}
-	for _, r := range *fa.Referrers() {
+	for _, r := range referrers(fa) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if r.Addr != fa {
@@ -204,7 +204,7 @@ func (g *gathering) made(st *ssa.Store) {
 	v := st.Val
 	switch x := v.(type) {
 	case *ssa.Alloc, *ssa.MakeMap, *ssa.Call:
-		for _, r := range *x.(ssa.Value).Referrers() {
+		for _, r := range referrers(x.(ssa.Value)) {
 			switch r := r.(type) {
 			case *ssa.Store, *ssa.DebugRef:
 				if r == ssa.Instruction(st) {
@@ -247,7 +247,7 @@ func (g *gathering) follow(v ssa.Value, depth int) {
 		return
 	}
 	g.seen[v] = true
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		if g.open || g.emptied {
 			return
 		}
@@ -297,7 +297,7 @@ func (g *gathering) variable(x ssa.Value, depth int) {
 		return
 	}
 	g.seen[x] = true
-	for _, q := range *x.Referrers() {
+	for _, q := range referrers(x) {
 		switch q := q.(type) {
 		case *ssa.UnOp:
 			g.follow(q, depth+1)

@@ -59,12 +59,12 @@ func (a *analysis) judgeUnstopped() {
 // stopUnasked reports whether a function stops what an AfterFunc started, if at all, without
 // looking at the answer, and does nothing else with it.
 func stopUnasked(c *ssa.Call) bool {
-	for _, r := range *c.Referrers() {
+	for _, r := range referrers(c) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Call:
 			stops := r.Call.Value == ssa.Value(c) || calledMethod(r) != nil && funcKey(calledMethod(r)) == "time.Timer.Stop"
-			if !stops || slices.ContainsFunc(*r.Referrers(), notDebug) {
+			if !stops || slices.ContainsFunc(referrers(r), notDebug) {
 				return false
 			}
 		case *ssa.Defer:

@@ -96,7 +96,7 @@ func (a *analysis) poolsStreams() bool {
 		found := false
 		for c := range a.poolCalls("Get") {
 			v, ok := c.(*ssa.Call)
-			found = found || ok && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+			found = found || ok && slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 				ta, ok := r.(*ssa.TypeAssert)
 				return ok && worksOn(ta.AssertedType) != ""
 			})

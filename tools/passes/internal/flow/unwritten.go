@@ -137,12 +137,12 @@ type byteRange struct{ lo, hi int64 }
 // that it is passed to; nil if that is not sure.
 func (f *forgotten) gapIn(v ssa.Value) (gap int64, on ssa.Instruction) {
 	var parts []byteRange
-	for _, r := range *v.Referrers() {
+	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.IndexAddr:
 			c, isConst := r.Index.(*ssa.Const)
-			for _, q := range *r.Referrers() {
+			for _, q := range referrers(r) {
 				switch q := q.(type) {
 				case *ssa.Store:
 					if q.Addr != r || !isConst {
@@ -164,7 +164,7 @@ func (f *forgotten) gapIn(v ssa.Value) (gap int64, on ssa.Instruction) {
 			if c, ok := r.High.(*ssa.Const); ok && c.Value != nil {
 				part.hi = c.Int64()
 			}
-			for _, q := range *r.Referrers() {
+			for _, q := range referrers(r) {
 				if _, ok := q.(*ssa.DebugRef); ok {
 					continue
 				}
@@ -200,7 +200,7 @@ func (f *forgotten) gapIn(v ssa.Value) (gap int64, on ssa.Instruction) {
 				return 0, nil
 			}
 		case *ssa.MakeInterface: // to be put
-			for _, q := range *r.Referrers() {
+			for _, q := range referrers(r) {
 				if c, ok := q.(ssa.CallInstruction); !ok || !f.putsBytes(c, r) {
 					return 0, nil
 				}

@@ -44,7 +44,7 @@ func (a *analysis) worksOn(cond ssa.Value) bool {
 		if v == nil {
 			continue
 		}
-		for _, r := range *o.Referrers() {
+		for _, r := range referrers(o) {
 			i, ok := r.(*ssa.If)
 			if !ok {
 				continue
@@ -80,7 +80,7 @@ func (a *analysis) contentUsed(v ssa.Value, arm *ssa.BasicBlock) bool {
 	if v.Referrers() == nil {
 		return false
 	}
-	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+	return slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 		if r.Block() != arm && !arm.Dominates(r.Block()) {
 			return false
 		}

@@ -224,7 +224,7 @@ func setThrough(addr ssa.Value, see func(*ssa.Store), depth int) {
 	if depth > 3 {
 		return
 	}
-	for _, r := range *addr.Referrers() {
+	for _, r := range referrers(addr) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if r.Addr == addr && pointsOut(r.Val.Type()) {

@@ -105,7 +105,7 @@ func fieldsWith(c ssa.CallInstruction, obj ssa.Value) []*types.Var {
 		if v.Referrers() == nil || depth > 4 {
 			return
 		}
-		for _, r := range *v.Referrers() {
+		for _, r := range referrers(v) {
 			switch r := r.(type) {
 			case *ssa.Store:
 				if fa, ok := r.Addr.(*ssa.FieldAddr); ok && r.Val == v && fa.X == obj {

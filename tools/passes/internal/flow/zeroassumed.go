@@ -24,7 +24,7 @@ func (a *analysis) judgeZeroAssumed() {
 			continue
 		}
 		arrays := []ssa.Value{call}
-		for _, r := range *call.Referrers() {
+		for _, r := range referrers(call) {
 			if ta, ok := r.(*ssa.TypeAssert); ok && !ta.CommaOk {
 				arrays = append(arrays, ta)
 			}
@@ -53,14 +53,14 @@ func (a *analysis) zeroAssumed(b ssa.Value, n int64) {
 	var copies []arrayPart
 	var src []ssa.Value
 	var reads []arrayPart
-	for _, r := range *b.Referrers() {
+	for _, r := range referrers(b) {
 		switch r := r.(type) {
 		case *ssa.Slice:
 			p, ok := constantPart(r, n)
 			if !ok {
 				return // how much of it is used depends on what was written
 			}
-			for _, q := range *r.Referrers() {
+			for _, q := range referrers(r) {
 				c, ok := q.(*ssa.Call)
 				if !ok {
 					if _, isDebug := q.(*ssa.DebugRef); isDebug {
@@ -73,7 +73,7 @@ func (a *analysis) zeroAssumed(b ssa.Value, n int64) {
 				switch {
 				case !isBuiltin && a.calledFunction(c) == nil:
 					reads = append(reads, p)
-				case isBuiltin && bi.Name() == "copy" && c.Call.Args[0] == r && len(*c.Referrers()) == 0:
+				case isBuiltin && bi.Name() == "copy" && c.Call.Args[0] == r && len(referrers(c)) == 0:
 					copies, src = append(copies, p), append(src, c.Call.Args[1])
 				case isBuiltin && (bi.Name() == "len" || bi.Name() == "copy" && c.Call.Args[0] != r):
 				default:

@@ -53,12 +53,12 @@ func onlyElement(v ssa.Value) ssa.Value {
 		return nil
 	}
 	var only ssa.Value
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		x, ok := r.(*ssa.IndexAddr)
 		if !ok {
 			continue
 		}
-		for _, q := range *x.Referrers() {
+		for _, q := range referrers(x) {
 			st, ok := q.(*ssa.Store)
 			if !ok || st.Addr != x || only != nil {
 				return nil
@@ -92,7 +92,7 @@ func isZeroOf(v ssa.Value, t *types.Named) bool {
 
 // neverSet reports whether nothing is stored in a variable or its fields.
 func neverSet(al *ssa.Alloc) bool {
-	for _, r := range *al.Referrers() {
+	for _, r := range referrers(al) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
 			return false
