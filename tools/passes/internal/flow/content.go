@@ -776,18 +776,10 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 		return
 	}
 	// The argument must have been evaluated as a slice at the defer itself.
-	bound := false
-	for _, v := range early.Call.Args {
-		if mi, ok := v.(*ssa.MakeInterface); ok {
-			v = mi.X
-		}
-		if _, isSlice := v.Type().Underlying().(*types.Slice); isSlice {
-			bound = true
-		}
-	}
-	if !bound {
+	if !bindsSlice(early) {
 		return
 	}
+	was := st.versAt(early)
 	for x.kind == kView && x.idx == 1 {
 		x = x.a // of length 0, but the same array
 	}
@@ -801,7 +793,7 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 			continue
 		}
 		c, ok := s.obj.(ssa.Instruction)
-		if !ok || !st.ran(c) || tok.guessed && !unbounded(c) {
+		if !ok || s.turn > st.vers[c] || s.turn <= was[c] || tok.guessed && !unbounded(c) {
 			continue
 		}
 		a.report(finding{
@@ -814,8 +806,28 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 	}
 }
 
-// ran reports whether an instruction was executed on this path.
-func (st *state) ran(i ssa.Instruction) bool { return st.vers[i] > 0 }
+// bindsSlice reports whether an argument of a deferred call is a slice.
+func bindsSlice(d *ssa.Defer) bool {
+	return slices.ContainsFunc(d.Call.Args, func(v ssa.Value) bool {
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			v = mi.X
+		}
+		return isSlice(v.Type())
+	})
+}
+
+// versAt is how often each instruction had run when the path came to a defer whose
+// call runs now: what was appended before is in the slice that the defer bound.
+func (st *state) versAt(early *ssa.Defer) map[ssa.Instruction]int {
+	for f := st.f; f != nil; f = f.parent {
+		for _, d := range f.defers {
+			if d.instr == early {
+				return d.vers
+			}
+		}
+	}
+	return nil
+}
 
 // checkRefs reports a slice that is truncated but not cleared before it is put.
 func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev event) {

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -578,6 +579,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 	case *ssa.Defer:
 		d := &deferred{instr: i}
 		d.callee, d.args = a.resolve(st, i.Common())
+		if bindsSlice(i) {
+			d.vers = maps.Clone(st.vers)
+		}
 		st.f.defers = append(slices.Clip(st.f.defers), d)
 	case *ssa.DebugRef:
 	default:
