@@ -107,6 +107,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeSizes()
 	a.judgeAdvanced()
 	a.judgeRebound()
+	a.judgeBoundNil()
 	a.judgeDrains()
 	a.judgeEndings()
 	a.judgeReceived()
