@@ -43,6 +43,8 @@ type contents struct {
 
 	fieldUses, fieldLefts, fieldKept []fieldEvent // of the current root
 	used, left, kept                 fieldUse
+
+	byInputs
 }
 
 // A putSite is a Put on one path.
@@ -72,6 +74,7 @@ type getSite struct {
 func (c *contents) begin() {
 	c.putEvents, c.getEvents, c.growEvent = nil, nil, nil
 	c.fieldUses, c.fieldLefts, c.fieldKept = nil, nil, nil
+	c.byInputs.begin()
 	c.bulky.seen = nil
 }
 
@@ -90,6 +93,7 @@ func (c *contents) commit(a *analysis) {
 	c.used.add(c.fieldUses)
 	c.left.add(c.fieldLefts)
 	c.kept.add(c.fieldKept)
+	c.byInputs.commit()
 	for _, g := range c.growEvent {
 		if old, ok := c.grows[g.pool]; !ok || old.late && !g.late || old.late == g.late && g.pos < old.pos {
 			c.grows[g.pool] = g
@@ -573,6 +577,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	a.checkKept(st, i, m, p, typ, ev)
 	if site.state != isReset {
 		a.noteLeft(st, m, p, ev)
+		a.noteLeftByInput(st, m, p, typ, ev)
 	}
 }
 

@@ -74,6 +74,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judge()
 	a.judgeRegrown()
 	a.judgeStale()
+	a.judgeByInput()
 	a.judgeFields()
 	a.judgeForgotten()
 	a.judgePartlySet()
