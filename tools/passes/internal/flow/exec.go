@@ -541,6 +541,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		v := a.readElem(st, x, k, tup.At(2).Type(), st.f.visits[i.Block().Index] == 1)
 		env.set(i, a.tuple(ok, k, v))
 	case *ssa.MapUpdate:
+		if a.putToList(st, i) {
+			return
+		}
 		m := a.val(st, i.Map)
 		a.use(st, i, m, "written")
 		a.noteWrite(st, i, m, true)
