@@ -1070,11 +1070,17 @@ func (a *analysis) judge() {
 		if bounded {
 			a.judgeUnbounded(p)
 		}
-		if oversize != nil && !bounded && a.grows[p].pool != nil {
+		grows := a.grows[p].pos
+		if oversize != nil && !bounded && a.grows[p].pool == nil {
+			if grows = a.growsBehind(oversize); !grows.IsValid() {
+				grows = a.growsInField(p)
+			}
+		}
+		if oversize != nil && !bounded && grows.IsValid() {
 			a.reportFound(finding{
 				pattern: oversizeRetention, pos: oversize.ev.pos(),
 				message: fmt.Sprintf("%s keeps values of any size: what one large input made grow stays in it; drop values above a limit instead of putting them", p.label()),
-				related: []goanalysis.RelatedInformation{{Pos: a.grows[p].pos, Message: "grows here"}},
+				related: []goanalysis.RelatedInformation{{Pos: grows, Message: "grows here"}},
 			})
 		}
 	}
