@@ -94,7 +94,6 @@ func (a *analysis) judgeByInput() {
 	})
 	for k, use := range wrong {
 		if k > 0 && wrong[k-1].pos == use.pos {
-			a.toldOf[use.field] = true
 			continue
 		}
 		left, ok := a.left[use.poolField]

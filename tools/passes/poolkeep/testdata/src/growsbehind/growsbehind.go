@@ -131,7 +131,7 @@ func (s *steps) put(v []string) {
 		return
 	}
 	clear(v)
-	s.p.Put(v[:0]) // want
+	s.p.Put(v[:0])
 }
 
 var trail = &steps{sync.Pool{New: func() any { return make([]string, 0, 64) }}}
