@@ -580,7 +580,7 @@ func (a *analysis) reportLeaks() {
 			a.reportLeft(l)
 			continue
 		}
-		if p := l.get.pool; p.isList() && !l.put && !(p.scarce && l.handed) {
+		if p := l.get.pool; p.isList() && !l.put && !(p.scarce && l.handed) && !a.givesNilFor(a.root, p) {
 			continue
 		}
 		how := "on the path that ends here"

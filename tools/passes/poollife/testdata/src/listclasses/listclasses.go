@@ -158,3 +158,36 @@ func (x *index) both(b *box) int {
 	x.add("b", b)
 	return len(b.cells)
 }
+
+func decode(dst []byte, s string) ([]byte, bool) {
+	if len(s) > len(dst) {
+		return nil, false
+	}
+	return dst[:copy(dst, s)], true
+}
+
+// Wrong: what decode returns is nil where it fails, and the memory is lost.
+func load(h *heap, s string) []byte {
+	for n := 32; n < 1<<20; n *= 2 {
+		b := h.take(n) // want `is not put back on the path`
+		b, ok := decode(b, s)
+		if ok {
+			return b
+		}
+		h.give(b)
+	}
+	return nil
+}
+
+// Right: the memory has a variable of its own.
+func load2(h *heap, s string) []byte {
+	for n := 32; n < 1<<20; n *= 2 {
+		b := h.take(n)
+		got, ok := decode(b, s)
+		if ok {
+			return got
+		}
+		h.give(b)
+	}
+	return nil
+}
