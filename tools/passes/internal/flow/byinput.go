@@ -253,7 +253,7 @@ func (a *analysis) noteLeftByInput(st *state, m *sym, p *pool, typ types.Type, e
 		return
 	}
 	s := structOf(typ)
-	if s == nil {
+	if t := pointee(typ); s == nil || t == nil || t.Obj().Pkg() != a.pkg.Pkg {
 		return
 	}
 	for n := range s.NumFields() {
