@@ -13,7 +13,7 @@ import (
 func Test(t *testing.T) {
 	for _, p := range []string{
 		"a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown", "onewaybound", "regrownnumber", "testedlate",
-		"carried", "unbalanced", "halfreset", "halfused", "fullslices", "readfull",
+		"carried", "unbalanced", "halfreset", "byinput", "growsbehind", "halfused", "fullslices", "readfull",
 		"spentonce", "freenodes", "clearshort", "asksempty", "keptwhole", "stickyset", "earlyout", "zeroassumed", "noroom", "setbyindex", "takenas", "notedsize", "leftover",
 		"outputs", "arenas", "throughslice", "lastusers", "someput", "listdecode",
 	} {

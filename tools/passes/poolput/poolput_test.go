@@ -13,7 +13,7 @@ import (
 func Test(t *testing.T) {
 	for _, p := range []string{
 		"a", "peers", "classes", "shortened", "bylen", "advanced", "fits", "firstfit", "localaddr", "headers",
-		"parts", "lazynil", "rebound", "instances", "resetindex", "sizes", "sizesright", "sizesguessed",
+		"parts", "lazynil", "rebound", "boundnil", "instances", "resetindex", "sizes", "sizesright", "sizesguessed",
 		"wrappings", "reflected", "emptyheaders",
 	} {
 		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, p) })

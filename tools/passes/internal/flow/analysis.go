@@ -602,7 +602,7 @@ func (a *analysis) reportLeaks() {
 			a.reportEitherWay(l)
 			continue
 		}
-		if p := l.get.pool; p.ring || p.isList() && !l.put && !(p.scarce && l.handed) {
+		if p := l.get.pool; p.ring || p.isList() && !l.put && !(p.scarce && l.handed) && !a.givesNilFor(a.root, p) {
 			continue
 		}
 		how := "on the path that ends here"

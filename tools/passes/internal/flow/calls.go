@@ -245,6 +245,7 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 	}
 	if target.fn != nil {
 		fn, free := target.fn.function()
+		a.noteByInput(st, i, fn, args)
 		if outs, ok := a.inline(st, i, fn, args, free); ok {
 			return outs
 		}

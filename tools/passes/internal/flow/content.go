@@ -43,6 +43,8 @@ type contents struct {
 
 	fieldUses, fieldLefts, fieldKept []fieldEvent // of the current root
 	used, left, kept                 fieldUse
+
+	byInputs
 }
 
 // A putSite is a Put on one path.
@@ -72,6 +74,7 @@ type getSite struct {
 func (c *contents) begin() {
 	c.putEvents, c.getEvents, c.growEvent = nil, nil, nil
 	c.fieldUses, c.fieldLefts, c.fieldKept = nil, nil, nil
+	c.byInputs.begin()
 	c.bulky.seen = nil
 }
 
@@ -90,6 +93,7 @@ func (c *contents) commit(a *analysis) {
 	c.used.add(c.fieldUses)
 	c.left.add(c.fieldLefts)
 	c.kept.add(c.fieldKept)
+	c.byInputs.commit()
 	for _, g := range c.growEvent {
 		if old, ok := c.grows[g.pool]; !ok || old.late && !g.late || old.late == g.late && g.pos < old.pos {
 			c.grows[g.pool] = g
@@ -578,6 +582,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	a.checkKept(st, i, m, p, typ, ev)
 	if site.state != isReset {
 		a.noteLeft(st, m, p, ev)
+		a.noteLeftByInput(st, m, p, typ, ev)
 	}
 }
 
@@ -781,18 +786,10 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 		return
 	}
 	// The argument must have been evaluated as a slice at the defer itself.
-	bound := false
-	for _, v := range early.Call.Args {
-		if mi, ok := v.(*ssa.MakeInterface); ok {
-			v = mi.X
-		}
-		if _, isSlice := v.Type().Underlying().(*types.Slice); isSlice {
-			bound = true
-		}
-	}
-	if !bound {
+	if !bindsSlice(early) {
 		return
 	}
+	was := st.versAt(early)
 	for x.kind == kView && x.idx == 1 {
 		x = x.a // of length 0, but the same array
 	}
@@ -806,7 +803,7 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 			continue
 		}
 		c, ok := s.obj.(ssa.Instruction)
-		if !ok || !st.ran(c) || tok.guessed && !unbounded(c) {
+		if !ok || s.turn > st.vers[c] || s.turn <= was[c] || tok.guessed && !unbounded(c) {
 			continue
 		}
 		a.report(finding{
@@ -819,8 +816,28 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 	}
 }
 
-// ran reports whether an instruction was executed on this path.
-func (st *state) ran(i ssa.Instruction) bool { return st.vers[i] > 0 }
+// bindsSlice reports whether an argument of a deferred call is a slice.
+func bindsSlice(d *ssa.Defer) bool {
+	return slices.ContainsFunc(d.Call.Args, func(v ssa.Value) bool {
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			v = mi.X
+		}
+		return isSlice(v.Type())
+	})
+}
+
+// versAt is how often each instruction had run when the path came to a defer whose
+// call runs now: what was appended before is in the slice that the defer bound.
+func (st *state) versAt(early *ssa.Defer) map[ssa.Instruction]int {
+	for f := st.f; f != nil; f = f.parent {
+		for _, d := range f.defers {
+			if d.instr == early {
+				return d.vers
+			}
+		}
+	}
+	return nil
+}
 
 // checkRefs reports a slice that is truncated but not cleared before it is put.
 func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev event) {
@@ -1058,11 +1075,17 @@ func (a *analysis) judge() {
 		if bounded {
 			a.judgeUnbounded(p)
 		}
-		if oversize != nil && !bounded && a.grows[p].pool != nil {
+		grows := a.grows[p].pos
+		if oversize != nil && !bounded && a.grows[p].pool == nil {
+			if grows = a.growsBehind(oversize); !grows.IsValid() {
+				grows = a.growsInField(p)
+			}
+		}
+		if oversize != nil && !bounded && grows.IsValid() {
 			a.reportFound(finding{
 				pattern: oversizeRetention, pos: oversize.ev.pos(),
 				message: fmt.Sprintf("%s keeps values of any size: what one large input made grow stays in it; drop values above a limit instead of putting them", p.label()),
-				related: []goanalysis.RelatedInformation{{Pos: a.grows[p].pos, Message: "grows here"}},
+				related: []goanalysis.RelatedInformation{{Pos: grows, Message: "grows here"}},
 			})
 		}
 	}

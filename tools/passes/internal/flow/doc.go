@@ -37,8 +37,8 @@
 // and that another sends its parameter to without waiting, is a pool as well
 // (freelist.go): what was sent to it is judged like what was put. So is a slice that one function
 // takes an element off, or else makes a value, and that another appends its parameter to
-// (slicelist.go), or out of an array that is a ring (rings.go). What is lost on the way to
-// such a pool is reported where other paths put it, or,
+// (slicelist.go), one list for each size (listclasses.go), or an array that is a ring (rings.go). What is
+// lost on the way to such a pool is reported where other paths put it, or,
 // where the pool cannot make it again, have it (filledlist.go): a channel that is filled once, where it
 // is made, is such a pool, and one whose users count in another channel what is out.
 //
@@ -50,7 +50,8 @@
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go), or by the
-// zero elements that are appended where there is no room (zerobeside.go). What a reset passes over is told by
+// zero elements that are appended where there is no room (zerobeside.go), or those that a function sets
+// as its input has them (byinput.go). What a reset passes over is told by
 // the test that it stands behind (resetbehind.go), what it forgets by what is given out
 // (countedon.go), remembered (memoby.go), or set in new objects only (newarm.go), and what was never written by the bytes
 // that are passed on (unwritten.go). Readers and writers that are not reset to a new target are met on the
@@ -82,8 +83,9 @@
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go). A method that guards
 // its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed
 // in is wrong for the next taker (lastusers.go). Where one Put of a pool has a limit the others need
-// it (someput.go); a test of a size that puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
-// (noroom.go). What a list gave and a decoder fills has to be cleared (listdecode.go). What pooled values keep
+// it (someput.go); a test of a size that puts both ways is none (bothways.go), and where all let go of the
+// slice that New makes the pool is of no use (noroom.go). A deferred call gets what its variable has at the
+// defer, which may be nil (boundnil.go). What a list gave and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
 // (fullslices.go, hasroom.go), be they cut on take only (cutontake.go), or one by one (poppedtail.go), and in all calls of Reset (lent.go); of what type a value is that
@@ -177,7 +179,8 @@
 // or close it where they do nothing else with channels (of several that send, each may run on until as many
 // were received; in a loop, until that comes to its end, inturn.go), otherwise for all that were
 // started before, but for who received a value on a channel and has nothing to do with
-// this one (unanswered.go), and so is a function of another package that waits, where it is given what a
+// this one (unanswered.go), unless a Put asks the answers of the call that sent (toldbyresult.go), and so
+// is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits, or tests a flag of what it sent or a number that counted it (queued.go).
 // A channel that the path sent a bare signal on gives that back and waits for nobody (semaphore.go).

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -540,6 +541,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		v := a.readElem(st, x, k, tup.At(2).Type(), st.f.visits[i.Block().Index] == 1)
 		env.set(i, a.tuple(ok, k, v))
 	case *ssa.MapUpdate:
+		if a.putToList(st, i) {
+			return
+		}
 		m := a.val(st, i.Map)
 		a.use(st, i, m, "written")
 		a.noteWrite(st, i, m, true)
@@ -578,6 +582,9 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 	case *ssa.Defer:
 		d := &deferred{instr: i}
 		d.callee, d.args = a.resolve(st, i.Common())
+		if bindsSlice(i) {
+			d.vers = maps.Clone(st.vers)
+		}
 		st.f.defers = append(slices.Clip(st.f.defers), d)
 	case *ssa.DebugRef:
 	default:

@@ -103,7 +103,11 @@ func (a *analysis) collectRings(direct map[*ssa.Function]bool) {
 			a.sliceLists.takes[t] = p
 			direct[t.Parent()] = true
 		}
-		for _, s := range u.puts {
+		for _, i := range u.puts {
+			s, ok := i.(*ssa.Store)
+			if !ok {
+				continue
+			}
 			a.sliceLists.puts[s] = p
 			a.sliceLists.elem[s] = elem[s]
 			direct[s.Parent()] = true

@@ -4,7 +4,6 @@ package flow
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -18,16 +17,16 @@ import (
 
 // sliceLists are the slices of a package that serve as pools.
 type sliceLists struct {
-	takes  map[*ssa.UnOp]*pool  // loads of the element that is taken
-	puts   map[*ssa.Store]*pool // stores of the slice with an element more
-	elem   map[*ssa.Store]ssa.Value
+	takes  map[*ssa.UnOp]*pool       // loads of the element that is taken
+	puts   map[ssa.Instruction]*pool // stores of the slice with an element more
+	elem   map[ssa.Instruction]ssa.Value
 	beside map[*types.Var]bool // the fields of structs with an array that serves as one
 }
 
 // listUse is what a package does with one slice.
 type listUse struct {
 	takes []*ssa.UnOp
-	puts  []*ssa.Store
+	puts  []ssa.Instruction
 	other bool
 }
 
@@ -35,7 +34,7 @@ type listUse struct {
 // from them or put to them.
 func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 	uses := map[types.Object]*listUse{}
-	elem := map[*ssa.Store]ssa.Value{}
+	elem := map[ssa.Instruction]ssa.Value{}
 	of := func(obj types.Object) *listUse {
 		u := uses[obj]
 		if u == nil {
@@ -44,9 +43,25 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 		}
 		return u
 	}
+	stored := func(fn *ssa.Function, i ssa.Instruction, val ssa.Value, obj types.Object) {
+		switch x, what := listStore(val, obj); what {
+		case listPut:
+			if p, ok := derivedFrom(x).(*ssa.Parameter); ok && p.Parent() == fn {
+				of(obj).puts = append(of(obj).puts, i)
+				elem[i] = x
+			} else {
+				of(obj).other = true
+			}
+		case listOther:
+			of(obj).other = true
+		}
+	}
 	for _, fn := range a.fns {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
+				if obj := otherwise(i); obj != nil {
+					of(obj).other = true
+				}
 				switch i := i.(type) {
 				case *ssa.FieldAddr:
 					obj := listPlace(i)
@@ -59,24 +74,24 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 						}
 					}
 				case *ssa.UnOp:
-					if obj := listPlace(i.X); obj != nil && i.Op == token.MUL {
+					if obj := listAt(i); obj != nil {
+						of(obj).loaded(a, fn, i)
+					}
+				case *ssa.Lookup:
+					if obj := listAt(i); obj != nil {
+						of(obj).loaded(a, fn, i)
+					}
+				case *ssa.Extract:
+					if obj := listAt(i); obj != nil {
 						of(obj).loaded(a, fn, i)
 					}
 				case *ssa.Store:
-					obj := listPlace(i.Addr)
-					if obj == nil {
-						continue
+					if obj := cellPlace(i.Addr); obj != nil {
+						stored(fn, i, i.Val, obj)
 					}
-					switch x, what := listStore(i, obj); what {
-					case listPut:
-						if p, ok := derivedFrom(x).(*ssa.Parameter); ok && p.Parent() == fn {
-							of(obj).puts = append(of(obj).puts, i)
-							elem[i] = x
-						} else {
-							of(obj).other = true
-						}
-					case listOther:
-						of(obj).other = true
+				case *ssa.MapUpdate:
+					if obj := classesAt(i.Map); obj != nil {
+						stored(fn, i, i.Value, obj)
 					}
 				case *ssa.Field:
 					if s := structOf(i.X.Type()); s != nil {
@@ -86,7 +101,7 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 			}
 		}
 	}
-	a.sliceLists = sliceLists{takes: map[*ssa.UnOp]*pool{}, puts: map[*ssa.Store]*pool{}, elem: elem, beside: map[*types.Var]bool{}}
+	a.sliceLists = sliceLists{takes: map[*ssa.UnOp]*pool{}, puts: map[ssa.Instruction]*pool{}, elem: elem, beside: map[*types.Var]bool{}}
 	for obj, u := range uses {
 		if u.other || len(u.takes) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 			continue
@@ -140,8 +155,8 @@ const (
 )
 
 // listStore tells what a store of a slice does to it, and which element it adds.
-func listStore(s *ssa.Store, obj types.Object) (added ssa.Value, what int) {
-	switch v := s.Val.(type) {
+func listStore(val ssa.Value, obj types.Object) (added ssa.Value, what int) {
+	switch v := val.(type) {
 	case *ssa.Const, *ssa.MakeSlice:
 		return nil, listHarmless
 	case *ssa.Slice:
@@ -160,8 +175,7 @@ func listStore(s *ssa.Store, obj types.Object) (added ssa.Value, what int) {
 
 // ofPlace reports whether a slice was read from a field or variable.
 func ofPlace(v ssa.Value, obj types.Object) bool {
-	l, ok := v.(*ssa.UnOp)
-	return ok && l.Op == token.MUL && placeOf(l.X) == obj
+	return listAt(v) == obj
 }
 
 // onlyVararg is the one value that an array of variable arguments holds.
@@ -193,14 +207,21 @@ func onlyVararg(v ssa.Value) ssa.Value {
 }
 
 // loaded looks at what a function does with the slice that it read.
-func (u *listUse) loaded(a *analysis, fn *ssa.Function, l *ssa.UnOp) {
+func (u *listUse) loaded(a *analysis, fn *ssa.Function, l ssa.Value) {
+	obj := listAt(l)
 	for _, r := range referrers(l) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.BinOp: // compared with nil
 		case *ssa.Slice:
 			for _, s := range referrers(r) {
-				if s, ok := s.(*ssa.Store); !ok || placeOf(s.Addr) != placeOf(l.X) {
+				switch s := s.(type) {
+				case *ssa.DebugRef:
+				case *ssa.Store:
+					u.other = u.other || cellPlace(s.Addr) != obj
+				case *ssa.MapUpdate:
+					u.other = u.other || classesAt(s.Map) != obj
+				default:
 					u.other = true
 				}
 			}
@@ -213,7 +234,7 @@ func (u *listUse) loaded(a *analysis, fn *ssa.Function, l *ssa.UnOp) {
 						u.other = true
 					}
 				case *ssa.UnOp:
-					if takesOff(fn, placeOf(l.X)) && (returnsOrNew(fn, e) || a.newElsewhere(fn, e)) {
+					if takesOff(fn, obj) && (returnsOrNew(fn, e) || a.newElsewhere(fn, e)) {
 						u.takes = append(u.takes, e)
 					} else {
 						u.other = true
@@ -231,7 +252,7 @@ func (u *listUse) loaded(a *analysis, fn *ssa.Function, l *ssa.UnOp) {
 			switch b.Name() {
 			case "len", "cap":
 			case "append":
-				if r.Call.Args[0] != ssa.Value(l) {
+				if r.Call.Args[0] != l {
 					u.other = true
 				}
 			default:
@@ -248,8 +269,16 @@ func takesOff(fn *ssa.Function, obj types.Object) bool {
 	found := false
 	eachStore(fn, func(s *ssa.Store) {
 		v, ok := s.Val.(*ssa.Slice)
-		found = found || ok && placeOf(s.Addr) == obj && ofPlace(v.X, obj)
+		found = found || ok && cellPlace(s.Addr) == obj && ofPlace(v.X, obj)
 	})
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if s, ok := i.(*ssa.MapUpdate); ok && !found {
+				v, ok := s.Value.(*ssa.Slice)
+				found = ok && classesAt(s.Map) == obj && ofPlace(v.X, obj)
+			}
+		}
+	}
 	return found
 }
 
@@ -322,13 +351,19 @@ func (a *analysis) takeFromList(st *state, i *ssa.UnOp) bool {
 
 // putToList follows the store of a slice that serves as a pool, with an element more. It
 // reports whether it is one.
-func (a *analysis) putToList(st *state, i *ssa.Store) bool {
+func (a *analysis) putToList(st *state, i ssa.Instruction) bool {
 	p := a.sliceLists.puts[i]
 	if p == nil {
 		return false
 	}
 	a.shelve(st, i, a.val(st, a.sliceLists.elem[i]), p)
-	addr := a.val(st, i.Addr)
+	var addr *sym
+	switch i := i.(type) {
+	case *ssa.Store:
+		addr = a.val(st, i.Addr)
+	case *ssa.MapUpdate:
+		addr = a.syms.elem(a.val(st, i.Map), a.val(st, i.Key), nil)
+	}
 	delete(st.mem, addr)
 	st.epoch[addr]++
 	return true
@@ -338,13 +373,21 @@ func (a *analysis) putToList(st *state, i *ssa.Store) bool {
 // cuts elements off the same.
 func mayHaveSliceList(pass *goanalysis.Pass) bool {
 	appended, cut := map[types.Object]bool{}, map[types.Object]bool{}
+	copies := map[*types.Var]types.Object{} // local variables for them
 	named := func(x ast.Expr) types.Object {
+		if ix, ok := x.(*ast.IndexExpr); ok {
+			x = ix.X // of one of several
+		}
 		switch x := x.(type) {
 		case *ast.SelectorExpr:
 			return pass.TypesInfo.Uses[x.Sel]
 		case *ast.Ident:
-			if v, ok := pass.TypesInfo.Uses[x].(*types.Var); ok && v.Parent() == pass.Pkg.Scope() {
+			v, ok := pass.TypesInfo.Uses[x].(*types.Var)
+			if ok && v.Parent() == pass.Pkg.Scope() {
 				return v
+			}
+			if ok {
+				return copies[v]
 			}
 		}
 		return nil
@@ -353,11 +396,21 @@ func mayHaveSliceList(pass *goanalysis.Pass) bool {
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			s, ok := n.(*ast.AssignStmt)
-			if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+			if !ok || len(s.Rhs) != 1 {
+				return !found
+			}
+			if id, ok := s.Lhs[0].(*ast.Ident); ok {
+				if v, ok := pass.TypesInfo.ObjectOf(id).(*types.Var); ok && v.Parent() != pass.Pkg.Scope() {
+					if obj := named(s.Rhs[0]); obj != nil {
+						copies[v] = obj
+					}
+				}
+			}
+			if len(s.Lhs) != 1 {
 				return !found
 			}
 			obj := named(s.Lhs[0])
-			if obj == nil || obj.Exported() || obj.Pkg() != pass.Pkg || !listOf(obj.Type()) {
+			if obj == nil || obj.Exported() || obj.Pkg() != pass.Pkg || !listOf(obj.Type()) && !classesOf(obj.Type()) {
 				return !found
 			}
 			switch r := s.Rhs[0].(type) {

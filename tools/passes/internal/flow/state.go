@@ -60,10 +60,11 @@ type frame struct {
 }
 
 type deferred struct {
-	instr   *ssa.Defer
-	callee  callee
-	args    []*sym
-	grownAt int
+	instr  *ssa.Defer
+	callee callee
+	args   []*sym
+	// vers is how often each instruction had run, where an argument may be a slice.
+	vers map[ssa.Instruction]int
 }
 
 // An event is something that happened to a value, with the calls that led there.

@@ -30,6 +30,7 @@ type sym struct {
 	mark  int // the last marking that reached it
 	// guessed is set for a token whose pool was asked for a constant size.
 	guessed bool
+	turn    int  // which run of the instruction made it
 	fixed   bool // a field that keeps what its object was made with
 }
 
@@ -106,7 +107,7 @@ func (t *symbols) intern(key symKey, typ types.Type) *sym {
 	if s := t.byKey[key]; s != nil {
 		return s
 	}
-	s := &sym{id: len(t.all) + 1, kind: key.kind, a: key.a, b: key.b, idx: key.idx, obj: key.obj, typ: typ}
+	s := &sym{id: len(t.all) + 1, kind: key.kind, a: key.a, b: key.b, idx: key.idx, obj: key.obj, turn: key.k, typ: typ}
 	t.byKey[key] = s
 	t.all = append(t.all, s)
 	return s

@@ -69,3 +69,26 @@ func total(in []int, back <-chan sum) int {
 	s = <-back
 	return s.parts[0]
 }
+
+// Right: what was appended before is in the slice that the defer binds.
+func fill(in []int) []int {
+	v := found.get()
+	for _, n := range in {
+		if len(v) == cap(v) {
+			v = append(v, 0)[:len(v)]
+		}
+		v = append(v, n)
+	}
+	return v
+}
+
+func largest(in []int) (most int) {
+	v := fill(in)
+	if len(v) > 0 && cap(v) < 1<<12 {
+		defer found.put(v)
+	}
+	for _, n := range v {
+		most = max(most, n)
+	}
+	return most
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A deferred call takes its receiver and arguments where the defer stands. Of a variable that is
+// set later only, it gets nil, and a method that does nothing for nil hides that.
+
+// judgeBoundNil reports deferred calls that would put what a variable holds, and get nil.
+func (a *analysis) judgeBoundNil() {
+	for c := range a.productCalls() {
+		d, ok := c.(*ssa.Defer)
+		if !ok || d.Call.IsInvoke() || inLoop(d.Block()) {
+			continue
+		}
+		for n, v := range d.Call.Args {
+			if !unsetAt(d, v) || !a.putsPartOf(d, n, 0) {
+				continue
+			}
+			name, set := a.setAfter(d, n)
+			if set == nil {
+				continue
+			}
+			a.reportFound(finding{
+				pattern: staleHeader, pos: instrPos(d), fn: d.Parent(),
+				message: fmt.Sprintf("the deferred call gets %s as it is here, nil: what it is set to later (%s) is not put", name, a.line(set.Pos())),
+				related: []goanalysis.RelatedInformation{{Pos: set.Pos(), Message: "set here"}},
+				fixes:   a.bindLate(d),
+			})
+		}
+	}
+}
+
+// unsetAt reports whether an argument of a deferred call is nil: the zero value of a variable
+// that nothing has set yet.
+func unsetAt(d *ssa.Defer, v ssa.Value) bool {
+	v = unboxed(v)
+	if isNilConst(v) {
+		return true
+	}
+	l, ok := v.(*ssa.UnOp)
+	if !ok || l.Op != token.MUL {
+		return false
+	}
+	al, ok := l.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	switch types.Unalias(l.Type()).Underlying().(type) {
+	case *types.Pointer, *types.Slice:
+	default:
+		return false
+	}
+	for _, r := range referrers(al) {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Addr != al || !isNilConst(r.Val) && !onlyAfter(d, r) {
+				return false
+			}
+		default:
+			if i, ok := r.(ssa.Instruction); !ok || !onlyAfter(d, i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// onlyAfter reports whether an instruction only runs when another one has run.
+func onlyAfter(first, i ssa.Instruction) bool {
+	return precedes(first, i) && !reaches(i.Block(), first.Block())
+}
+
+// maxBoundDepth bounds how many calls a value is followed into.
+const maxBoundDepth = 3
+
+// putsPartOf reports whether a call puts its n-th argument, or what that leads to.
+func (a *analysis) putsPartOf(c ssa.CallInstruction, n, depth int) bool {
+	if slices.Contains(a.uses().putArgs(a, c), n) {
+		return true
+	}
+	fn := a.calledFunction(c)
+	if fn == nil || !a.inPackage(fn) || len(fn.Blocks) == 0 {
+		return a.factPuts(c, n)
+	}
+	if depth >= maxBoundDepth || n >= len(fn.Params) {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			inner, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			for k, x := range inner.Common().Args {
+				if ledToBy(x, fn.Params[n], 0) && a.putsPartOf(inner, k, depth+1) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// ledToBy reports whether a value was found in a parameter.
+func ledToBy(v ssa.Value, p *ssa.Parameter, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		return x == p
+	case *ssa.MakeInterface:
+		return ledToBy(x.X, p, depth+1)
+	case *ssa.UnOp:
+		return ledToBy(x.X, p, depth+1)
+	case *ssa.FieldAddr:
+		return ledToBy(x.X, p, depth+1)
+	case *ssa.Slice:
+		return ledToBy(x.X, p, depth+1)
+	case *ssa.ChangeType:
+		return ledToBy(x.X, p, depth+1)
+	case *ssa.Phi:
+		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return e != v && ledToBy(e, p, depth+3) })
+	}
+	return false
+}
+
+// factPuts reports whether a function of another package is known to put what an argument
+// leads to.
+func (a *analysis) factPuts(c ssa.CallInstruction, n int) bool {
+	f := calledMethod(c)
+	if f == nil || f.Pkg() == a.pkg.Pkg {
+		return false
+	}
+	sum := a.summaryOf(f)
+	if sum == nil {
+		return false
+	}
+	return slices.ContainsFunc(sum.Outcomes, func(o Outcome) bool {
+		return slices.ContainsFunc(o.Puts, func(p Put) bool {
+			e := p.Value
+			for e != nil && e.A != nil {
+				e = e.A
+			}
+			return e != nil && e.Kind == "param" && e.Index == n
+		})
+	})
+}
+
+// setAfter is the name of the variable that a deferred call takes its n-th argument from, and a
+// statement after the defer that sets it to something.
+func (a *analysis) setAfter(d *ssa.Defer, n int) (string, ast.Node) {
+	call := a.calls[d.Pos()]
+	if call == nil {
+		return "", nil
+	}
+	args := call.Args
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && a.pass.TypesInfo.Selections[sel] != nil {
+		args = append([]ast.Expr{sel.X}, args...)
+	}
+	if n >= len(args) {
+		return "", nil
+	}
+	id, ok := ast.Unparen(args[n]).(*ast.Ident)
+	if !ok {
+		return "", nil
+	}
+	v, ok := a.pass.TypesInfo.Uses[id].(*types.Var)
+	if !ok || v.Parent() == a.pkg.Pkg.Scope() || v.IsField() {
+		return "", nil
+	}
+	var set ast.Node
+	for _, f := range a.pass.Files {
+		if f.FileStart > d.Pos() || d.Pos() >= f.FileEnd {
+			continue
+		}
+		ast.Inspect(f, func(node ast.Node) bool {
+			as, ok := node.(*ast.AssignStmt)
+			if !ok || set != nil || as.Pos() < call.End() {
+				return set == nil
+			}
+			for k, l := range as.Lhs {
+				id, ok := ast.Unparen(l).(*ast.Ident)
+				if !ok || a.pass.TypesInfo.Uses[id] != v {
+					continue
+				}
+				if len(as.Rhs) == len(as.Lhs) && a.pass.TypesInfo.Types[as.Rhs[k]].IsNil() {
+					continue
+				}
+				set = as
+			}
+			return set == nil
+		})
+	}
+	return id.Name, set
+}
