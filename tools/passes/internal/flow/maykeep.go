@@ -15,7 +15,8 @@ import (
 // gives it a pooled value is not blamed for losing it.
 
 // keptParams are the parameters whose memory a function may have left where it is found after the
-// call: those that its body, or a function in it, stores, sends or gives to a goroutine.
+// call: those that its body, or a function in it, stores, sends or gives to a goroutine. What only its results
+// lead to is its caller's.
 func keptParams(info *types.Info, fd *ast.FuncDecl, params map[types.Object]int) []int {
 	of := map[types.Object]int{} // variables that have a parameter's memory
 	for v, n := range params {
@@ -43,9 +44,22 @@ func keptParams(info *types.Info, fd *ast.FuncDecl, params map[types.Object]int)
 		}
 	}
 	kept := map[int]bool{}
-	keep := func(x ast.Expr) {
+	var keep func(x ast.Expr)
+	keep = func(x ast.Expr) {
 		if n, ok := named(x); ok {
 			kept[n] = true
+		}
+		x = ast.Unparen(x)
+		if u, ok := x.(*ast.UnaryExpr); ok {
+			x = u.X
+		}
+		if l, ok := x.(*ast.CompositeLit); ok {
+			for _, e := range l.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok {
+					e = kv.Value
+				}
+				keep(e)
+			}
 		}
 	}
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
@@ -75,13 +89,6 @@ func keptParams(info *types.Info, fd *ast.FuncDecl, params map[types.Object]int)
 					continue
 				}
 				keep(rhs)
-			}
-		case *ast.CompositeLit:
-			for _, e := range n.Elts {
-				if kv, ok := e.(*ast.KeyValueExpr); ok {
-					e = kv.Value
-				}
-				keep(e)
 			}
 		case *ast.SendStmt:
 			keep(n.Value)

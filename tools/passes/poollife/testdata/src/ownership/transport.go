@@ -79,7 +79,7 @@ func postParts(p []byte) error {
 	return resp.Body.Close()
 }
 
-// Bodies that bear it.
+// A body that is set to nil is put once, but may be read by the transport when it is.
 type nilled struct{ parts []*bytes.Buffer }
 
 func (n *nilled) Read(p []byte) (int, error) { return n.parts[0].Read(p) }
@@ -94,7 +94,7 @@ func (n *nilled) Close() error {
 
 func postNilled(p []byte) error {
 	n := &nilled{parts: []*bytes.Buffer{payload(p)}}
-	defer n.Close()
+	defer n.Close() // want `the body is closed here, which puts its memory in payloads`
 	resp, err := http.Post("http://localhost/", "text/plain", n)
 	if err != nil {
 		return err
@@ -102,6 +102,7 @@ func postNilled(p []byte) error {
 	return resp.Body.Close()
 }
 
+// A body that bears it.
 type flagged struct {
 	buf    *bytes.Buffer
 	closed atomic.Bool
