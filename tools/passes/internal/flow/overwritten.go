@@ -22,6 +22,11 @@ func (a *analysis) judgeOverwritten() {
 		for _, v := range a.valuesPut(c) {
 			v = unboxed(v)
 			if t, of := assertedOf(v); t != nil && isListValue(of) {
+				for same := range elements {
+					if types.Identical(same, t) {
+						t = same
+					}
+				}
 				elements[t] = c
 			}
 			if f := mapOfElement(v); f != nil {
