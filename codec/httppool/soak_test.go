@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -264,7 +266,9 @@ func (s *soak) one(r *rand.Rand, c *http.Client, base string, proxied bool, id i
 		case "/panic", "/hijack", "/abort", "/large", "/early":
 			s.refused.Add(1)
 		default:
-			if proxied { // a proxy has no GetBody
+			// A proxy has no GetBody; and where the connection broke when a part was written on it, the
+			// transport does not try again.
+			if proxied || errors.Is(err, syscall.EPIPE) {
 				s.refused.Add(1)
 				return
 			}
