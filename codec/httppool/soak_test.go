@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -21,7 +20,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -266,9 +264,7 @@ func (s *soak) one(r *rand.Rand, c *http.Client, base string, proxied bool, id i
 		case "/panic", "/hijack", "/abort", "/large", "/early":
 			s.refused.Add(1)
 		default:
-			// A proxy has no GetBody; and where the connection broke when a part was written on it, the
-			// transport does not try again.
-			if proxied || errors.Is(err, syscall.EPIPE) {
+			if proxied { // a proxy has no GetBody
 				s.refused.Add(1)
 				return
 			}
