@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"net/http/httputil"
 	"net/url"
 	"os"
@@ -81,7 +82,11 @@ type soak struct {
 	t         *testing.T
 	questions jsonpool.Pool[question]
 
-	requests, faults, mismatches, refused atomic.Int64
+	requests, faults, mismatches, refused, again atomic.Int64
+
+	// fresh has a connection of HTTP/1.1 for each request, so that no earlier fault
+	// has touched it; nil for HTTP/2.
+	fresh *http.Client
 
 	lost atomic.Uint64 // targets that a handler did not put back
 }
@@ -233,6 +238,9 @@ func (s *soak) one(r *rand.Rand, c *http.Client, base string, proxied bool, id i
 		path = "/answer"
 	}
 	fault := path != kind || kind == "/panic" || kind == "/hijack" || kind == "/early"
+	// Requests that are cut off by design may fail, and a connection on which a large
+	// body is refused may break before the answer is read.
+	mayFail := kind == "/panic" || kind == "/hijack" || kind == "/abort" || kind == "/large" || kind == "/early"
 	ctx := context.Background()
 	if kind == "/abort" {
 		var cancel context.CancelFunc
@@ -256,18 +264,27 @@ func (s *soak) one(r *rand.Rand, c *http.Client, base string, proxied bool, id i
 	if fault {
 		s.faults.Add(1)
 	}
-	resp, err := httppool.Do(c, req, body)
+	reused := false
+	traced := req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(info httptrace.GotConnInfo) { reused = info.Reused },
+	}))
+	resp, err := httppool.Do(c, traced, body)
+	if err != nil && !mayFail && !proxied && reused && s.fresh != nil {
+		// The server closes a connection of HTTP/1.1 when a handler panics, also when
+		// its answer had been sent whole, and the transport does not try a request
+		// again of which it had written a part. Then the client must, as any would,
+		// and on a connection of its own it must get the right answer.
+		s.again.Add(1)
+		if body, err = httppool.NewBody(func(b []byte) ([]byte, error) { return append(b, sent...), nil }); err != nil {
+			s.t.Error(err)
+			return
+		}
+		resp, err = httppool.Do(s.fresh, req, body)
+	}
 	if err != nil {
-		// Requests that are cut off by design may fail, and a connection on
-		// which a large body is refused may break before the answer is read.
-		switch kind {
-		case "/panic", "/hijack", "/abort", "/large", "/early":
+		if mayFail || proxied { // a proxy has no GetBody
 			s.refused.Add(1)
-		default:
-			if proxied { // a proxy has no GetBody
-				s.refused.Add(1)
-				return
-			}
+		} else {
 			s.mismatch("%s of %d bytes: %v", kind, len(sent), err)
 		}
 		return
@@ -283,10 +300,10 @@ func (s *soak) one(r *rand.Rand, c *http.Client, base string, proxied bool, id i
 	}
 	got, err := io.ReadAll(in)
 	if err != nil {
-		if kind != "/panic" && kind != "/hijack" && kind != "/abort" && kind != "/early" && kind != "/large" {
-			s.mismatch("%s: reading the answer: %v", kind, err)
-		} else {
+		if mayFail {
 			s.refused.Add(1)
+		} else {
+			s.mismatch("%s: reading the answer: %v", kind, err)
 		}
 		return
 	}
@@ -364,6 +381,11 @@ func TestSoak(t *testing.T) {
 			client.Timeout = 20 * time.Second
 			// By default all but two connections are closed after each request.
 			client.Transport.(*http.Transport).MaxIdleConnsPerHost = 64
+			if proto == 1 {
+				once := client.Transport.(*http.Transport).Clone()
+				once.DisableKeepAlives = true
+				s.fresh = &http.Client{Transport: once, Timeout: client.Timeout}
+			}
 			target, err := url.Parse(srv.URL)
 			if err != nil {
 				t.Fatal(err)
@@ -390,8 +412,8 @@ func TestSoak(t *testing.T) {
 				})
 			}
 			wg.Wait()
-			t.Logf("HTTP/%d: %d requests, %d faults injected, %d refused or cut off, %d mismatches",
-				proto, s.requests.Load(), s.faults.Load(), s.refused.Load(), s.mismatches.Load())
+			t.Logf("HTTP/%d: %d requests, %d faults injected, %d refused or cut off, %d sent again, %d mismatches",
+				proto, s.requests.Load(), s.faults.Load(), s.refused.Load(), s.again.Load(), s.mismatches.Load())
 			if s.faults.Load() < soakLeast/4 {
 				t.Error("too few faults to show anything")
 			}
