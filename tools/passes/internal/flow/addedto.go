@@ -88,40 +88,33 @@ func numbers(t types.Type) bool {
 // elementsOf finds what is done with the elements of a field.
 func (a *analysis) elementsOf(v *types.Var) (e addedTo) {
 	e.field = v
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for _, i := range a.instrsBeyondTests() {
+		if x, ok := i.(*ssa.Field); ok && structOf(x.X.Type()).Field(x.Field).Origin() == v {
+			e.other = true // a copy of the struct
+		}
+		fa, ok := i.(*ssa.FieldAddr)
+		if !ok || fieldAt(fa) != v {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if x, ok := i.(*ssa.Field); ok && structOf(x.X.Type()).Field(x.Field).Origin() == v {
-					e.other = true // a copy of the struct
+		for _, r := range referrers(fa) {
+			switch r := r.(type) {
+			case *ssa.UnOp:
+				if isSlice(v.Type()) {
+					e.follow(r)
 				}
-				fa, ok := i.(*ssa.FieldAddr)
-				if !ok || fieldAt(fa) != v {
-					continue
-				}
-				for _, r := range referrers(fa) {
-					switch r := r.(type) {
-					case *ssa.UnOp:
-						if isSlice(v.Type()) {
-							e.follow(r)
-						}
-					case *ssa.IndexAddr:
-						e.element(r)
-					case *ssa.Store:
-						if r.Addr != fa || !isSlice(v.Type()) {
-							e.other = true
-						} else if s, ok := r.Val.(*ssa.Slice); ok {
-							if c, ok := s.High.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
-								e.other = true
-							}
-						}
-					case *ssa.DebugRef:
-					default:
+			case *ssa.IndexAddr:
+				e.element(r)
+			case *ssa.Store:
+				if r.Addr != fa || !isSlice(v.Type()) {
+					e.other = true
+				} else if s, ok := r.Val.(*ssa.Slice); ok {
+					if c, ok := s.High.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
 						e.other = true
 					}
 				}
+			case *ssa.DebugRef:
+			default:
+				e.other = true
 			}
 		}
 	}

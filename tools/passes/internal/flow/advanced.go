@@ -244,23 +244,16 @@ func (a *analysis) judgeAdvanced() {
 	}
 	told := map[sliceHome]bool{}
 	f := a.uses()
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for _, i := range a.instrsBeyondTests() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || c.Common().IsInvoke() {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok || c.Common().IsInvoke() {
-					continue
-				}
-				for _, n := range f.putArgs(a, c) {
-					h, ok := a.homeOfPut(c.Common().Args[n], c, 0)
-					if m := homes[h]; ok && m != nil && m.moved != nil && !m.restored && !told[m.sliceHome] {
-						told[m.sliceHome] = true
-						a.reportAdvanced(c, m, "the slice")
-					}
-				}
+		for _, n := range f.putArgs(a, c) {
+			h, ok := a.homeOfPut(c.Common().Args[n], c, 0)
+			if m := homes[h]; ok && m != nil && m.moved != nil && !m.restored && !told[m.sliceHome] {
+				told[m.sliceHome] = true
+				a.reportAdvanced(c, m, "the slice")
 			}
 		}
 	}
@@ -293,12 +286,10 @@ func (a *analysis) madeOutside(t *types.Named) bool {
 		if a.inTest(fn) || news[fn] || f.getter[fn] || f.callsGet(fn, t) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if al, ok := i.(*ssa.Alloc); ok && pointee(al.Type()) != nil && pointee(al.Type()).Origin() == t {
-					if !f.calledBy(fn, news) {
-						return true
-					}
+		for i := range instrsOf(fn) {
+			if al, ok := i.(*ssa.Alloc); ok && pointee(al.Type()) != nil && pointee(al.Type()).Origin() == t {
+				if !f.calledBy(fn, news) {
+					return true
 				}
 			}
 		}

@@ -845,11 +845,9 @@ func (a *analysis) collectFieldsOf() {
 }
 
 func eachStore(fn *ssa.Function, visit func(*ssa.Store)) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if s, ok := i.(*ssa.Store); ok {
-				visit(s)
-			}
+	for i := range instrsOf(fn) {
+		if s, ok := i.(*ssa.Store); ok {
+			visit(s)
 		}
 	}
 }
@@ -904,68 +902,66 @@ func (a *analysis) collect() {
 		}
 	}
 	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					var obj types.Object
-					switch addr := i.Addr.(type) {
-					case *ssa.FieldAddr:
-						if s := structOf(addr.X.Type()); s != nil {
-							obj = s.Field(addr.Field).Origin()
-						}
-					case *ssa.Global:
-						obj = addr.Object()
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.Store:
+				var obj types.Object
+				switch addr := i.Addr.(type) {
+				case *ssa.FieldAddr:
+					if s := structOf(addr.X.Type()); s != nil {
+						obj = s.Field(addr.Field).Origin()
 					}
-					if obj == nil {
-						break
-					}
-					assigned(obj, i.Val)
-					v := i.Val
-					if l, ok := v.(*ssa.UnOp); ok && l.Op == token.MUL {
-						v = l.X // a pool copied from where it was made
-					}
-					if mi, ok := v.(*ssa.MakeInterface); ok && isSyncPool(mi.X.Type()) {
-						v = mi.X // in a variable of an interface type
-					}
-					if al, ok := v.(*ssa.Alloc); ok {
-						if _, dup := a.homes[al]; !dup {
-							a.homes[al] = obj
-						}
-					}
-				case ssa.CallInstruction:
-					c := i.Common()
-					var obj *types.Func
-					if c.IsInvoke() {
-						obj = c.Method
-						// Every method of that name in the package may be meant.
-						for _, m := range a.fns {
-							if m.Name() == obj.Name() && m.Signature.Recv() != nil {
-								callers[m] = append(callers[m], fn)
-							}
-						}
-					} else if f := c.StaticCallee(); f != nil {
-						if o := f.Origin(); o != nil {
-							f = o
-						}
-						obj, _ = f.Object().(*types.Func)
-						callers[f] = append(callers[f], fn)
-					}
-					if obj != nil {
-						if _, ok := poolFuncOf(obj); ok {
-							direct[fn] = true
-						} else if obj.Pkg() != a.pkg.Pkg && a.hasSummary(obj) && !a.summaryOf(obj).Plain {
-							direct[fn] = true
-						}
+				case *ssa.Global:
+					obj = addr.Object()
+				}
+				if obj == nil {
+					break
+				}
+				assigned(obj, i.Val)
+				v := i.Val
+				if l, ok := v.(*ssa.UnOp); ok && l.Op == token.MUL {
+					v = l.X // a pool copied from where it was made
+				}
+				if mi, ok := v.(*ssa.MakeInterface); ok && isSyncPool(mi.X.Type()) {
+					v = mi.X // in a variable of an interface type
+				}
+				if al, ok := v.(*ssa.Alloc); ok {
+					if _, dup := a.homes[al]; !dup {
+						a.homes[al] = obj
 					}
 				}
-				for _, r := range i.Operands(nil) {
-					if *r == nil {
-						continue
+			case ssa.CallInstruction:
+				c := i.Common()
+				var obj *types.Func
+				if c.IsInvoke() {
+					obj = c.Method
+					// Every method of that name in the package may be meant.
+					for _, m := range a.fns {
+						if m.Name() == obj.Name() && m.Signature.Recv() != nil {
+							callers[m] = append(callers[m], fn)
+						}
 					}
-					if f, ok := (*r).(*ssa.Function); ok {
-						callers[f] = append(callers[f], fn)
+				} else if f := c.StaticCallee(); f != nil {
+					if o := f.Origin(); o != nil {
+						f = o
 					}
+					obj, _ = f.Object().(*types.Func)
+					callers[f] = append(callers[f], fn)
+				}
+				if obj != nil {
+					if _, ok := poolFuncOf(obj); ok {
+						direct[fn] = true
+					} else if obj.Pkg() != a.pkg.Pkg && a.hasSummary(obj) && !a.summaryOf(obj).Plain {
+						direct[fn] = true
+					}
+				}
+			}
+			for _, r := range i.Operands(nil) {
+				if *r == nil {
+					continue
+				}
+				if f, ok := (*r).(*ssa.Function); ok {
+					callers[f] = append(callers[f], fn)
 				}
 			}
 		}
@@ -1057,19 +1053,15 @@ func (a *analysis) isRoot(fn *ssa.Function) bool {
 
 // markUsers marks the functions that read a function variable.
 func (a *analysis) markUsers(obj types.Object, mark func(*ssa.Function)) {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.FieldAddr:
-					if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == obj {
-						mark(fn)
-					}
-				case *ssa.UnOp:
-					if g, ok := i.X.(*ssa.Global); ok && g.Object() == obj {
-						mark(fn)
-					}
-				}
+	for fn, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.FieldAddr:
+			if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == obj {
+				mark(fn)
+			}
+		case *ssa.UnOp:
+			if g, ok := i.X.(*ssa.Global); ok && g.Object() == obj {
+				mark(fn)
 			}
 		}
 	}

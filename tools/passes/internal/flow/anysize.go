@@ -26,35 +26,28 @@ func (a *analysis) judgeAnySize() {
 		put  *ssa.Select
 	}
 	uses := map[types.Object]*use{}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for fn, i := range a.instrsBeyondTests() {
+		s, ok := i.(*ssa.Select)
+		if !ok || len(s.States) != 1 {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				s, ok := i.(*ssa.Select)
-				if !ok || len(s.States) != 1 {
-					continue
-				}
-				l, ok := s.States[0].Chan.(*ssa.UnOp)
-				if !ok {
-					continue
-				}
-				obj := placeOf(l.X)
-				if p := a.freeLists[obj]; p == nil || p.api != "channel" || !isBytesBuffer(obj.Type().Underlying().(*types.Chan).Elem()) {
-					continue
-				}
-				u := uses[obj]
-				if u == nil {
-					u = &use{gets: map[*ssa.Function]bool{}}
-					uses[obj] = u
-				}
-				if s.States[0].Dir == types.RecvOnly {
-					u.gets[fn] = true
-				} else if u.put == nil || s.Pos() < u.put.Pos() {
-					u.put = s
-				}
-			}
+		l, ok := s.States[0].Chan.(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		obj := placeOf(l.X)
+		if p := a.freeLists[obj]; p == nil || p.api != "channel" || !isBytesBuffer(obj.Type().Underlying().(*types.Chan).Elem()) {
+			continue
+		}
+		u := uses[obj]
+		if u == nil {
+			u = &use{gets: map[*ssa.Function]bool{}}
+			uses[obj] = u
+		}
+		if s.States[0].Dir == types.RecvOnly {
+			u.gets[fn] = true
+		} else if u.put == nil || s.Pos() < u.put.Pos() {
+			u.put = s
 		}
 	}
 	var found []finding
@@ -82,32 +75,25 @@ func (a *analysis) judgeAnySize() {
 // filledOutside is a call that is given, as a writer, a buffer that one of the functions
 // returned.
 func (a *analysis) filledOutside(gets map[*ssa.Function]bool) ssa.Instruction {
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for _, i := range a.instrsBeyondTests() {
+		c, ok := i.(*ssa.Call)
+		if !ok || !gets[a.calledFunction(c)] {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok || !gets[a.calledFunction(c)] {
-					continue
-				}
-				for _, r := range referrers(c) {
-					if m, ok := r.(*ssa.MakeInterface); ok && isWriter(m.Type()) {
-						for _, u := range referrers(m) {
-							call, ok := u.(*ssa.Call)
-							if !ok {
-								continue
-							}
-							if m := calledMethod(call); m == nil || !fromPackage(m, "fmt", "encoding/binary") { // which write one record
-								return call
-							}
-						}
+		for _, r := range referrers(c) {
+			if m, ok := r.(*ssa.MakeInterface); ok && isWriter(m.Type()) {
+				for _, u := range referrers(m) {
+					call, ok := u.(*ssa.Call)
+					if !ok {
+						continue
 					}
-					if m := calledMethod(r); m != nil && m.Name() == "ReadFrom" {
-						return r
+					if m := calledMethod(call); m == nil || !fromPackage(m, "fmt", "encoding/binary") { // which write one record
+						return call
 					}
 				}
+			}
+			if m := calledMethod(r); m != nil && m.Name() == "ReadFrom" {
+				return r
 			}
 		}
 	}
@@ -116,20 +102,16 @@ func (a *analysis) filledOutside(gets map[*ssa.Function]bool) ssa.Instruction {
 
 // asksCapacity reports whether the package asks for the capacity of a buffer or of bytes.
 func (a *analysis) asksCapacity() bool {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				if m := calledMethod(c); m != nil && fromPackage(m, "bytes") && (m.Name() == "Cap" || m.Name() == "Available") {
-					return true
-				}
-				if f, ok := c.Common().Value.(*ssa.Builtin); ok && f.Name() == "cap" && isBytes(c.Common().Args[0].Type()) {
-					return true
-				}
-			}
+	for _, i := range a.instrs() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if m := calledMethod(c); m != nil && fromPackage(m, "bytes") && (m.Name() == "Cap" || m.Name() == "Available") {
+			return true
+		}
+		if f, ok := c.Common().Value.(*ssa.Builtin); ok && f.Name() == "cap" && isBytes(c.Common().Args[0].Type()) {
+			return true
 		}
 	}
 	return false

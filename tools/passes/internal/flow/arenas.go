@@ -120,30 +120,26 @@ func lengthensTo(v ssa.Value, fa *ssa.FieldAddr, depth int) bool {
 
 // addressUsed reports whether the address of a field is used other than to read and set it.
 func (a *analysis) addressUsed(v *types.Var) bool {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.FieldAddr:
-					if fieldAt(i) != v {
-						continue
-					}
-					for _, r := range referrers(i) {
-						switch r := r.(type) {
-						case *ssa.UnOp, *ssa.DebugRef:
-						case *ssa.Store:
-							if r.Addr != i {
-								return true
-							}
-						default:
-							return true
-						}
-					}
-				case *ssa.Field:
-					if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == v {
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.FieldAddr:
+			if fieldAt(i) != v {
+				continue
+			}
+			for _, r := range referrers(i) {
+				switch r := r.(type) {
+				case *ssa.UnOp, *ssa.DebugRef:
+				case *ssa.Store:
+					if r.Addr != i {
 						return true
 					}
+				default:
+					return true
 				}
+			}
+		case *ssa.Field:
+			if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == v {
+				return true
 			}
 		}
 	}

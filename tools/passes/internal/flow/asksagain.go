@@ -53,12 +53,10 @@ func decides(v ssa.Value) bool {
 
 // setsBefore reports whether a flag is set in the function of a call, on the way to it.
 func setsBefore(call ssa.Instruction, flag *types.Var) bool {
-	for _, b := range call.Parent().Blocks {
-		for _, i := range b.Instrs {
-			s, ok := i.(*ssa.Store)
-			if ok && fieldAt(s.Addr) == flag && !isZeroBool(s.Val) && precedes(s, call) {
-				return true
-			}
+	for i := range instrsOf(call.Parent()) {
+		s, ok := i.(*ssa.Store)
+		if ok && fieldAt(s.Addr) == flag && !isZeroBool(s.Val) && precedes(s, call) {
+			return true
 		}
 	}
 	return false

@@ -86,21 +86,19 @@ func (a *analysis) checkInterfaces(p *typedPool) {
 func (a *analysis) tookBefore(put ssa.CallInstruction, t types.Type) ssa.Instruction {
 	pool := a.staticPool(put.Common().Args[0])
 	var got ssa.Instruction
-	for _, b := range put.Parent().Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.TypeAssert:
-				c, ok := i.X.(*ssa.Call)
-				if ok && types.Identical(i.AssertedType, t) && precedes(i, put) && !c.Call.IsInvoke() && funcKey(calledMethod(c)) == "sync.Pool.Get" && a.staticPool(c.Call.Args[0]) == pool {
-					got = i
-				}
-			case ssa.CallInstruction:
-				if i == put || i.Common().IsInvoke() || funcKey(calledMethod(i)) != "sync.Pool.Put" {
-					continue
-				}
-				if precedes(i, put) || precedes(put, i) {
-					return nil
-				}
+	for i := range instrsOf(put.Parent()) {
+		switch i := i.(type) {
+		case *ssa.TypeAssert:
+			c, ok := i.X.(*ssa.Call)
+			if ok && types.Identical(i.AssertedType, t) && precedes(i, put) && !c.Call.IsInvoke() && funcKey(calledMethod(c)) == "sync.Pool.Get" && a.staticPool(c.Call.Args[0]) == pool {
+				got = i
+			}
+		case ssa.CallInstruction:
+			if i == put || i.Common().IsInvoke() || funcKey(calledMethod(i)) != "sync.Pool.Put" {
+				continue
+			}
+			if precedes(i, put) || precedes(put, i) {
+				return nil
 			}
 		}
 	}

@@ -26,41 +26,39 @@ func (c *custody) judgeBlinded() {
 			continue
 		}
 		told := map[ssa.Instruction]bool{}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if _, isCall := i.(ssa.CallInstruction); !isCall {
-					continue
-				}
-				for _, v := range c.putBy(i) {
-					element := map[ssa.Value]bool{} // containers of whose elements the put is
-					c.back(v, func(x ssa.Value) bool {
-						switch x := x.(type) {
-						case *ssa.IndexAddr:
-							element[x.X] = true
-						case *ssa.Range:
-							element[x.X] = true
-						case *ssa.Lookup:
-							element[x.X] = true
-						}
-						l, ok := x.(*ssa.UnOp)
-						if !ok || fieldOfValue(l) == nil {
-							return true
-						}
-						fa := l.X.(*ssa.FieldAddr)
-						for _, e := range emptied {
-							if told[e.at] || e.parts && !element[l] || e.field != fieldOfValue(l) || !sameObject(e.base, fa.X) || !precedes(e.at, l) || c.setBetween(e, l) || !c.looksFirst(l, i) {
-								continue
-							}
-							told[e.at] = true
-							c.a.reportFound(finding{
-								pattern: missingPut, pos: instrPos(e.at), fn: fn,
-								message: fmt.Sprintf("field %s is emptied here, before it is looked at for what to put back (%s): what it held is lost", e.field.Name(), c.a.line(instrPos(i))),
-								related: []goanalysis.RelatedInformation{{Pos: instrPos(i), Message: "the Put that finds nothing"}},
-							})
-						}
+		for i := range instrsOf(fn) {
+			if _, isCall := i.(ssa.CallInstruction); !isCall {
+				continue
+			}
+			for _, v := range c.putBy(i) {
+				element := map[ssa.Value]bool{} // containers of whose elements the put is
+				c.back(v, func(x ssa.Value) bool {
+					switch x := x.(type) {
+					case *ssa.IndexAddr:
+						element[x.X] = true
+					case *ssa.Range:
+						element[x.X] = true
+					case *ssa.Lookup:
+						element[x.X] = true
+					}
+					l, ok := x.(*ssa.UnOp)
+					if !ok || fieldOfValue(l) == nil {
 						return true
-					})
-				}
+					}
+					fa := l.X.(*ssa.FieldAddr)
+					for _, e := range emptied {
+						if told[e.at] || e.parts && !element[l] || e.field != fieldOfValue(l) || !sameObject(e.base, fa.X) || !precedes(e.at, l) || c.setBetween(e, l) || !c.looksFirst(l, i) {
+							continue
+						}
+						told[e.at] = true
+						c.a.reportFound(finding{
+							pattern: missingPut, pos: instrPos(e.at), fn: fn,
+							message: fmt.Sprintf("field %s is emptied here, before it is looked at for what to put back (%s): what it held is lost", e.field.Name(), c.a.line(instrPos(i))),
+							related: []goanalysis.RelatedInformation{{Pos: instrPos(i), Message: "the Put that finds nothing"}},
+						})
+					}
+					return true
+				})
 			}
 		}
 	}
@@ -76,47 +74,45 @@ type emptying struct {
 
 // emptiedIn finds the fields that a function empties, itself or by a method that it calls.
 func (c *custody) emptiedIn(fn *ssa.Function) (list []emptying) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Store:
-				fa, ok := i.Addr.(*ssa.FieldAddr)
-				if ok && empties(i, fa) {
-					if f := nthField(fa.X, fa.Field); f != nil {
-						_, cut := i.Val.(*ssa.Slice)
-						list = append(list, emptying{f, fa.X, cut, i})
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Store:
+			fa, ok := i.Addr.(*ssa.FieldAddr)
+			if ok && empties(i, fa) {
+				if f := nthField(fa.X, fa.Field); f != nil {
+					_, cut := i.Val.(*ssa.Slice)
+					list = append(list, emptying{f, fa.X, cut, i})
+				}
+			}
+			// The object as a whole.
+			if k, ok := i.Val.(*ssa.Const); ok && k.Value == nil {
+				if s, ok := k.Type().Underlying().(*types.Struct); ok {
+					for f := range s.Fields() {
+						list = append(list, emptying{f.Origin(), i.Addr, false, i})
 					}
 				}
-				// The object as a whole.
-				if k, ok := i.Val.(*ssa.Const); ok && k.Value == nil {
-					if s, ok := k.Type().Underlying().(*types.Struct); ok {
-						for f := range s.Fields() {
-							list = append(list, emptying{f.Origin(), i.Addr, false, i})
+			}
+		case *ssa.Call:
+			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" {
+				if u, ok := i.Call.Args[0].Type().Underlying().(*types.Slice); ok && !hasPointers(u.Elem()) {
+					continue
+				}
+				if l, ok := i.Call.Args[0].(*ssa.UnOp); ok {
+					if fa, ok := l.X.(*ssa.FieldAddr); ok {
+						if f := nthField(fa.X, fa.Field); f != nil {
+							list = append(list, emptying{f, fa.X, true, i})
 						}
 					}
 				}
-			case *ssa.Call:
-				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" {
-					if u, ok := i.Call.Args[0].Type().Underlying().(*types.Slice); ok && !hasPointers(u.Elem()) {
-						continue
-					}
-					if l, ok := i.Call.Args[0].(*ssa.UnOp); ok {
-						if fa, ok := l.X.(*ssa.FieldAddr); ok {
-							if f := nthField(fa.X, fa.Field); f != nil {
-								list = append(list, emptying{f, fa.X, true, i})
-							}
-						}
-					}
-					continue
-				}
-				callee := c.a.calledFunction(i)
-				if callee == nil || callee == fn || i.Call.IsInvoke() || len(callee.Blocks) == 0 || len(callee.Params) == 0 || len(i.Call.Args) == 0 {
-					continue
-				}
-				for _, e := range c.emptiedOnce(callee) {
-					if e.base == callee.Params[0] {
-						list = append(list, emptying{e.field, i.Call.Args[0], e.parts, i})
-					}
+				continue
+			}
+			callee := c.a.calledFunction(i)
+			if callee == nil || callee == fn || i.Call.IsInvoke() || len(callee.Blocks) == 0 || len(callee.Params) == 0 || len(i.Call.Args) == 0 {
+				continue
+			}
+			for _, e := range c.emptiedOnce(callee) {
+				if e.base == callee.Params[0] {
+					list = append(list, emptying{e.field, i.Call.Args[0], e.parts, i})
 				}
 			}
 		}
@@ -150,11 +146,9 @@ func (c *custody) emptiedOnce(fn *ssa.Function) (list []emptying) {
 
 // putsIn reports whether a function puts anything itself.
 func (c *custody) putsIn(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if len(c.putBy(i)) > 0 {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		if len(c.putBy(i)) > 0 {
+			return true
 		}
 	}
 	return false
@@ -273,17 +267,15 @@ func (c *custody) setBetween(e emptying, l *ssa.UnOp) bool {
 // setsField reports whether a function or one that it calls sets a field.
 func (c *custody) setsField(fn *ssa.Function, f *types.Var) bool {
 	for g := range c.reaches(fn) {
-		for _, b := range g.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if fieldOfAddr(i.Addr) == f {
-						return true
-					}
-				case *ssa.MapUpdate:
-					if fieldOfAddr(i.Map) == f {
-						return true
-					}
+		for i := range instrsOf(g) {
+			switch i := i.(type) {
+			case *ssa.Store:
+				if fieldOfAddr(i.Addr) == f {
+					return true
+				}
+			case *ssa.MapUpdate:
+				if fieldOfAddr(i.Map) == f {
+					return true
 				}
 			}
 		}

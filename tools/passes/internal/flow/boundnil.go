@@ -97,16 +97,14 @@ func (a *analysis) putsPartOf(c ssa.CallInstruction, n, depth int) bool {
 	if depth >= maxBoundDepth || n >= len(fn.Params) {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			inner, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			for k, x := range inner.Common().Args {
-				if ledToBy(x, fn.Params[n], 0) && a.putsPartOf(inner, k, depth+1) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		inner, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		for k, x := range inner.Common().Args {
+			if ledToBy(x, fn.Params[n], 0) && a.putsPartOf(inner, k, depth+1) {
+				return true
 			}
 		}
 	}

@@ -45,25 +45,21 @@ func pointsToInterface(t types.Type) bool {
 // takesAs reports whether the package asserts values of a type, gives one as an interface from a function
 // such as New, or has typed pools of them.
 func (a *analysis) takesAs(t types.Type) bool {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.TypeAssert:
-					if types.Identical(i.AssertedType, t) {
-						return true
-					}
-				case *ssa.Return:
-					for _, r := range i.Results {
-						if mi, ok := r.(*ssa.MakeInterface); ok && types.Identical(mi.X.Type(), t) {
-							return true
-						}
-					}
-				case *ssa.Call:
-					if types.Identical(i.Type(), t) && funcKey(calledMethod(i)) == "sync.Pool.Get" {
-						return true
-					}
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.TypeAssert:
+			if types.Identical(i.AssertedType, t) {
+				return true
+			}
+		case *ssa.Return:
+			for _, r := range i.Results {
+				if mi, ok := r.(*ssa.MakeInterface); ok && types.Identical(mi.X.Type(), t) {
+					return true
 				}
+			}
+		case *ssa.Call:
+			if types.Identical(i.Type(), t) && funcKey(calledMethod(i)) == "sync.Pool.Get" {
+				return true
 			}
 		}
 	}

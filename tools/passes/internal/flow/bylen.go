@@ -141,30 +141,21 @@ func putsSlice(put ssa.CallInstruction, p *ssa.Parameter) bool {
 // size that the function was asked for and returned.
 func (a *analysis) cutToSize() map[types.Object]*ssa.Slice {
 	cut := map[types.Object]*ssa.Slice{}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for fn, i := range a.instrsBeyondTests() {
+		s, ok := i.(*ssa.Slice)
+		if !ok || s.Low != nil || s.Max != nil || s.High == nil || !returned(s) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				s, ok := i.(*ssa.Slice)
-				if !ok || s.Low != nil || s.Max != nil || s.High == nil || !returned(s) {
-					continue
-				}
-				if _, ok := unconverted(s.High).(*ssa.Parameter); !ok {
-					continue
-				}
-				for _, c := range fn.Blocks {
-					for _, j := range c.Instrs {
-						g, ok := j.(*ssa.Call)
-						if !ok || g.Call.IsInvoke() || funcKey(calledMethod(g)) != "sync.Pool.Get" || !gotFrom(s.X, g, 0) {
-							continue
-						}
-						if obj := a.staticPool(g.Call.Args[0]); obj != nil && cut[obj] == nil {
-							cut[obj] = s
-						}
-					}
-				}
+		if _, ok := unconverted(s.High).(*ssa.Parameter); !ok {
+			continue
+		}
+		for j := range instrsOf(fn) {
+			g, ok := j.(*ssa.Call)
+			if !ok || g.Call.IsInvoke() || funcKey(calledMethod(g)) != "sync.Pool.Get" || !gotFrom(s.X, g, 0) {
+				continue
+			}
+			if obj := a.staticPool(g.Call.Args[0]); obj != nil && cut[obj] == nil {
+				cut[obj] = s
 			}
 		}
 	}
@@ -184,11 +175,9 @@ func returned(v ssa.Value) bool {
 // extended reports whether somebody gives a parameter a slice of full capacity.
 func (a *analysis) extended(p *ssa.Parameter) bool {
 	fn := p.Parent()
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if st, ok := i.(*ssa.Store); ok && st.Addr == p {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		if st, ok := i.(*ssa.Store); ok && st.Addr == p {
+			return true
 		}
 	}
 	for k, q := range fn.Params {

@@ -94,41 +94,39 @@ func (a *analysis) bystander(st *state, g *spawn, t, counter *sym) bool {
 // or sends one.
 func passesOn(fn *ssa.Function, t types.Type, depth int) bool {
 	is := func(v ssa.Value) bool { return v != nil && types.Identical(v.Type(), t) }
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Store:
-				if is(i.Val) {
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if is(i.Val) {
+				return true
+			}
+		case *ssa.Send:
+			if is(i.X) {
+				return true
+			}
+		case *ssa.MapUpdate:
+			if is(i.Value) {
+				return true
+			}
+		case *ssa.MakeInterface:
+			if is(i.X) {
+				return true
+			}
+		case *ssa.MakeClosure:
+			if depth > 2 || passesOn(i.Fn.(*ssa.Function), t, depth+1) {
+				return true
+			}
+		case ssa.CallInstruction:
+			c := i.Common()
+			f := c.StaticCallee()
+			if f != nil && f.Pkg == fn.Pkg && len(f.Blocks) > 0 {
+				if slices.ContainsFunc(c.Args, is) && (depth > 2 || passesOn(f, t, depth+1)) {
 					return true
 				}
-			case *ssa.Send:
-				if is(i.X) {
-					return true
-				}
-			case *ssa.MapUpdate:
-				if is(i.Value) {
-					return true
-				}
-			case *ssa.MakeInterface:
-				if is(i.X) {
-					return true
-				}
-			case *ssa.MakeClosure:
-				if depth > 2 || passesOn(i.Fn.(*ssa.Function), t, depth+1) {
-					return true
-				}
-			case ssa.CallInstruction:
-				c := i.Common()
-				f := c.StaticCallee()
-				if f != nil && f.Pkg == fn.Pkg && len(f.Blocks) > 0 {
-					if slices.ContainsFunc(c.Args, is) && (depth > 2 || passesOn(f, t, depth+1)) {
-						return true
-					}
-					continue
-				}
-				if slices.ContainsFunc(c.Args, is) || is(c.Value) {
-					return true
-				}
+				continue
+			}
+			if slices.ContainsFunc(c.Args, is) || is(c.Value) {
+				return true
 			}
 		}
 	}

@@ -283,11 +283,9 @@ func (c *comesTo) unset(to ssa.Instruction, depth int) bool {
 	}
 	c.seen[fn] = true
 	if p := fn.Parent(); p != nil {
-		for _, b := range p.Blocks {
-			for _, i := range b.Instrs {
-				if m, ok := i.(*ssa.MakeClosure); ok && m.Fn == fn && c.unset(i, depth+1) {
-					return true
-				}
+		for i := range instrsOf(p) {
+			if m, ok := i.(*ssa.MakeClosure); ok && m.Fn == fn && c.unset(i, depth+1) {
+				return true
 			}
 		}
 		return false

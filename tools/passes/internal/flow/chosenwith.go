@@ -86,30 +86,26 @@ func (a *analysis) funcsBeside() map[*types.Var][]funcBeside {
 	}
 	a.madeBeside = map[*types.Var][]funcBeside{}
 	elsewhere := map[*types.Var]bool{} // fields that are set in what is not made there
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				s, ok := i.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				fa, ok := s.Addr.(*ssa.FieldAddr)
-				if !ok {
-					continue
-				}
-				t := structOf(fa.X.Type())
-				if t == nil {
-					continue
-				}
-				v := t.Field(fa.Field).Origin()
-				if !builtHere(fa.X) {
-					elsewhere[v] = true
-					continue
-				}
-				if _, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
-					a.madeBeside[v] = append(a.madeBeside[v], a.madeBy(s, fa, t)...)
-				}
-			}
+	for _, i := range a.instrs() {
+		s, ok := i.(*ssa.Store)
+		if !ok {
+			continue
+		}
+		fa, ok := s.Addr.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		t := structOf(fa.X.Type())
+		if t == nil {
+			continue
+		}
+		v := t.Field(fa.Field).Origin()
+		if !builtHere(fa.X) {
+			elsewhere[v] = true
+			continue
+		}
+		if _, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
+			a.madeBeside[v] = append(a.madeBeside[v], a.madeBy(s, fa, t)...)
 		}
 	}
 	for _, list := range a.madeBeside {

@@ -206,31 +206,29 @@ func capOf(v ssa.Value) (ssa.Value, bool) {
 // capCompared reports whether a function compares a capacity with something
 // other than a constant, or looks at its bits: it may know that it fits.
 func (a *analysis) capCompared(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			o, ok := i.(*ssa.BinOp)
-			if !ok {
+	for i := range instrsOf(fn) {
+		o, ok := i.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		_, x := capOf(o.X)
+		_, y := capOf(o.Y)
+		if !x && !y {
+			continue
+		}
+		other := o.Y
+		if y {
+			other = o.X
+		}
+		_, isConst := other.(*ssa.Const)
+		if !isConst || o.Op == token.AND || o.Op == token.EQL || o.Op == token.NEQ {
+			if c, ok := other.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
+				continue // cap(b) == 0
+			}
+			if o.Op == token.SUB {
 				continue
 			}
-			_, x := capOf(o.X)
-			_, y := capOf(o.Y)
-			if !x && !y {
-				continue
-			}
-			other := o.Y
-			if y {
-				other = o.X
-			}
-			_, isConst := other.(*ssa.Const)
-			if !isConst || o.Op == token.AND || o.Op == token.EQL || o.Op == token.NEQ {
-				if c, ok := other.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
-					continue // cap(b) == 0
-				}
-				if o.Op == token.SUB {
-					continue
-				}
-				return true
-			}
+			return true
 		}
 	}
 	return false
@@ -284,20 +282,16 @@ func (a *analysis) callsOf(fn *ssa.Function) []ssa.CallInstruction { return a.us
 // reliesOn reports whether the one who gets a slice extends it to the size that
 // picked the class, without a look at the capacity.
 func reliesOn(g classSite) bool {
-	for _, b := range g.call.Parent().Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(*ssa.Call); ok {
-				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" {
-					return false
-				}
+	for i := range instrsOf(g.call.Parent()) {
+		if c, ok := i.(*ssa.Call); ok {
+			if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" {
+				return false
 			}
 		}
 	}
-	for _, b := range g.call.Parent().Blocks {
-		for _, i := range b.Instrs {
-			if s, ok := i.(*ssa.Slice); ok && s.High != nil && unconverted(s.High) == unconverted(g.size) && gotFrom(s.X, g.call, 0) {
-				return true
-			}
+	for i := range instrsOf(g.call.Parent()) {
+		if s, ok := i.(*ssa.Slice); ok && s.High != nil && unconverted(s.High) == unconverted(g.size) && gotFrom(s.X, g.call, 0) {
+			return true
 		}
 	}
 	return false

@@ -255,26 +255,24 @@ func oneValue(x, y ssa.Value) bool {
 // reachesTail reports whether a function clears, or sets one by one, elements that may stand
 // behind the length of a slice, or extends one to its capacity.
 func reachesTail(fn *ssa.Function, elem types.Type) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Store:
-				if ia, ok := i.Addr.(*ssa.IndexAddr); ok && sameElem(ia.X.Type(), elem) {
-					if n, isConst := i.Val.(*ssa.Const); isConst && n.Value == nil {
-						return true
-					}
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if ia, ok := i.Addr.(*ssa.IndexAddr); ok && sameElem(ia.X.Type(), elem) {
+				if n, isConst := i.Val.(*ssa.Const); isConst && n.Value == nil {
+					return true
 				}
-			case *ssa.Slice:
-				if !sameElem(i.Type(), elem) {
-					continue
-				}
-				if i.Low != nil {
-					return true // the rest, for whatever
-				}
-				if c, ok := i.High.(*ssa.Call); ok {
-					if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" {
-						return true
-					}
+			}
+		case *ssa.Slice:
+			if !sameElem(i.Type(), elem) {
+				continue
+			}
+			if i.Low != nil {
+				return true // the rest, for whatever
+			}
+			if c, ok := i.High.(*ssa.Call); ok {
+				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" {
+					return true
 				}
 			}
 		}

@@ -42,15 +42,13 @@ func (a *analysis) closesToo(st *state, i ssa.CallInstruction, fn *ssa.Function,
 
 // syncs reports whether a function uses something of package sync or sync/atomic.
 func syncs(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if f := calledMethod(c); f != nil && f.Pkg() != nil && (f.Pkg().Path() == "sync/atomic" || f.Pkg().Path() == "sync" && funcKey(f) != "sync.Pool.Put") {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if f := calledMethod(c); f != nil && f.Pkg() != nil && (f.Pkg().Path() == "sync/atomic" || f.Pkg().Path() == "sync" && funcKey(f) != "sync.Pool.Put") {
+			return true
 		}
 	}
 	return false

@@ -142,17 +142,13 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 // empties reports whether the package deletes the keys of maps of a type one by
 // one, which shows on no single path.
 func (a *analysis) empties(t types.Type) bool {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "delete" && types.Identical(c.Call.Args[0].Type().Underlying(), t.Underlying()) {
-					return true
-				}
-			}
+	for _, i := range a.instrs() {
+		c, ok := i.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "delete" && types.Identical(c.Call.Args[0].Type().Underlying(), t.Underlying()) {
+			return true
 		}
 	}
 	return false
@@ -592,19 +588,17 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 		return v
 	}
 	found := false
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if bo, ok := i.(*ssa.BinOp); ok {
-				switch bo.Op {
-				case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
-					if a.limits(bo) {
-						found = true
-					}
+	for i := range instrsOf(fn) {
+		if bo, ok := i.(*ssa.BinOp); ok {
+			switch bo.Op {
+			case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+				if a.limits(bo) {
+					found = true
 				}
 			}
-			if c, ok := i.(*ssa.If); ok && answersSize(c.Cond) {
-				found = true
-			}
+		}
+		if c, ok := i.(*ssa.If); ok && answersSize(c.Cond) {
+			found = true
 		}
 	}
 	a.sizeTests[fn] = found
@@ -934,36 +928,32 @@ func (a *analysis) clearsElements(ev event, elem types.Type, cut *event) bool {
 		fns = append(fns, s.Parent())
 	}
 	for _, s := range ev.stack {
-		for _, b := range s.Parent().Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(*ssa.Call); ok {
-					if f := c.Call.StaticCallee(); f != nil && a.inPackage(f) && !slices.Contains(fns, f) {
-						fns = append(fns, f)
-					}
+		for i := range instrsOf(s.Parent()) {
+			if c, ok := i.(*ssa.Call); ok {
+				if f := c.Call.StaticCallee(); f != nil && a.inPackage(f) && !slices.Contains(fns, f) {
+					fns = append(fns, f)
 				}
 			}
 		}
 	}
 	for _, fn := range fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if ia := elementOf(i.Addr); ia != nil && sameElem(ia.X.Type(), elem) && !givenElement(i.Val, 0) {
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.Store:
+				if ia := elementOf(i.Addr); ia != nil && sameElem(ia.X.Type(), elem) && !givenElement(i.Val, 0) {
+					return true
+				}
+			case *ssa.Call:
+				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) {
+					return true
+				}
+				for _, x := range i.Call.Args {
+					if ia := elementOf(x); ia != nil && sameElem(ia.X.Type(), elem) {
 						return true
 					}
-				case *ssa.Call:
-					if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) {
-						return true
-					}
-					for _, x := range i.Call.Args {
-						if ia := elementOf(x); ia != nil && sameElem(ia.X.Type(), elem) {
+					if l, ok := x.(*ssa.UnOp); ok {
+						if ia := elementOf(l.X); ia != nil && sameElem(ia.X.Type(), elem) {
 							return true
-						}
-						if l, ok := x.(*ssa.UnOp); ok {
-							if ia := elementOf(l.X); ia != nil && sameElem(ia.X.Type(), elem) {
-								return true
-							}
 						}
 					}
 				}
@@ -1004,22 +994,18 @@ func (a *analysis) reslices(elem types.Type) bool {
 		return false
 	}
 	asks, cuts := false, false
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Call:
-					if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" && sameElem(i.Call.Args[0].Type(), elem) {
-						asks = true
-					}
-				case *ssa.Slice:
-					if i.High == nil || !sameElem(i.Type(), elem) {
-						continue
-					}
-					if c, ok := i.High.(*ssa.Const); !ok || c.Value == nil || !isZero(c.Value) {
-						cuts = true
-					}
-				}
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Call:
+			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" && sameElem(i.Call.Args[0].Type(), elem) {
+				asks = true
+			}
+		case *ssa.Slice:
+			if i.High == nil || !sameElem(i.Type(), elem) {
+				continue
+			}
+			if c, ok := i.High.(*ssa.Const); !ok || c.Value == nil || !isZero(c.Value) {
+				cuts = true
 			}
 		}
 	}
@@ -1095,22 +1081,20 @@ func (a *analysis) judge() {
 // length above 0 and no more capacity than that.
 func (a *analysis) madeFull(p *pool) token.Pos {
 	for _, fn := range a.news[p.key] {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.MakeSlice:
-					if n, ok := i.Len.(*ssa.Const); i.Len == i.Cap && (!ok || n.Int64() > 0) {
-						return i.Pos()
-					}
-				case *ssa.Slice:
-					al, ok := i.X.(*ssa.Alloc)
-					if !ok || al.Comment != "makeslice" || i.Low != nil {
-						continue
-					}
-					arr, ok := al.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
-					if high, isConst := i.High.(*ssa.Const); ok && isConst && high.Int64() == arr.Len() && arr.Len() > 0 {
-						return al.Pos()
-					}
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.MakeSlice:
+				if n, ok := i.Len.(*ssa.Const); i.Len == i.Cap && (!ok || n.Int64() > 0) {
+					return i.Pos()
+				}
+			case *ssa.Slice:
+				al, ok := i.X.(*ssa.Alloc)
+				if !ok || al.Comment != "makeslice" || i.Low != nil {
+					continue
+				}
+				arr, ok := al.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
+				if high, isConst := i.High.(*ssa.Const); ok && isConst && high.Int64() == arr.Len() && arr.Len() > 0 {
+					return al.Pos()
 				}
 			}
 		}

@@ -77,12 +77,10 @@ func (f *forgotten) atPool(t *types.Named) []*ssa.Function {
 			continue
 		}
 		out = append(out, p.fn)
-		for _, b := range p.fn.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(ssa.CallInstruction); ok && slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
-					if fn := f.a.calledFunction(c); fn != nil {
-						out = append(out, fn)
-					}
+		for i := range instrsOf(p.fn) {
+			if c, ok := i.(ssa.CallInstruction); ok && slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
+				if fn := f.a.calledFunction(c); fn != nil {
+					out = append(out, fn)
 				}
 			}
 		}

@@ -69,41 +69,39 @@ func (c *custody) learn(fn *ssa.Function) (news bool) {
 			m[f][fn], news = i, true
 		}
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			for _, v := range c.putBy(i) {
-				c.back(v, func(x ssa.Value) bool {
-					param(c.puts, x)
-					f := fieldOfValue(x)
-					note(c.putsField, f, i)
-					return f == nil
-				})
+	for i := range instrsOf(fn) {
+		for _, v := range c.putBy(i) {
+			c.back(v, func(x ssa.Value) bool {
+				param(c.puts, x)
+				f := fieldOfValue(x)
+				note(c.putsField, f, i)
+				return f == nil
+			})
+		}
+		switch i := i.(type) {
+		case *ssa.Return:
+			for _, v := range i.Results {
+				if !c.gives[fn] && hasPointers(v.Type()) && c.taken(v) {
+					c.gives[fn], news = true, true
+				}
 			}
-			switch i := i.(type) {
-			case *ssa.Return:
-				for _, v := range i.Results {
-					if !c.gives[fn] && hasPointers(v.Type()) && c.taken(v) {
-						c.gives[fn], news = true, true
-					}
-				}
-			case *ssa.Store:
-				if f := fieldOfAddr(i.Addr); f != nil && hasPointers(i.Val.Type()) {
-					news = c.stored(fn, f, i.Val, i, note) || news
-				}
-			case *ssa.MapUpdate:
-				if f := fieldOfAddr(i.Map); f != nil && hasPointers(i.Value.Type()) {
-					news = c.stored(fn, f, i.Value, i, note) || news
-				}
-			case ssa.CallInstruction:
-				callee := c.a.calledFunction(i)
-				if callee == nil || i.Common().IsInvoke() {
-					continue
-				}
-				for k, fields := range c.keeps[callee] {
-					if k < len(i.Common().Args) {
-						for _, f := range fields {
-							news = c.stored(fn, f, i.Common().Args[k], i, note) || news
-						}
+		case *ssa.Store:
+			if f := fieldOfAddr(i.Addr); f != nil && hasPointers(i.Val.Type()) {
+				news = c.stored(fn, f, i.Val, i, note) || news
+			}
+		case *ssa.MapUpdate:
+			if f := fieldOfAddr(i.Map); f != nil && hasPointers(i.Value.Type()) {
+				news = c.stored(fn, f, i.Value, i, note) || news
+			}
+		case ssa.CallInstruction:
+			callee := c.a.calledFunction(i)
+			if callee == nil || i.Common().IsInvoke() {
+				continue
+			}
+			for k, fields := range c.keeps[callee] {
+				if k < len(i.Common().Args) {
+					for _, f := range fields {
+						news = c.stored(fn, f, i.Common().Args[k], i, note) || news
 					}
 				}
 			}
@@ -380,15 +378,13 @@ func (c *custody) reaches(fn *ssa.Function) map[*ssa.Function]bool {
 		for _, anon := range fn.AnonFuncs {
 			walk(anon)
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if call, ok := i.(ssa.CallInstruction); ok {
-					walk(c.a.calledFunction(call))
-				}
-				for _, r := range i.Operands(nil) {
-					if f, ok := (*r).(*ssa.Function); ok && c.a.inPackage(f) {
-						walk(origin(f))
-					}
+		for i := range instrsOf(fn) {
+			if call, ok := i.(ssa.CallInstruction); ok {
+				walk(c.a.calledFunction(call))
+			}
+			for _, r := range i.Operands(nil) {
+				if f, ok := (*r).(*ssa.Function); ok && c.a.inPackage(f) {
+					walk(origin(f))
 				}
 			}
 		}

@@ -48,12 +48,10 @@ func (a *analysis) judgeCutChains() {
 
 // eachPut visits the values that the calls of a function put.
 func (a *analysis) eachPut(fn *ssa.Function, visit func(c ssa.CallInstruction, x ssa.Value)) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(ssa.CallInstruction); ok {
-				for _, n := range a.uses().sites.putArgs(a, c) {
-					visit(c, unboxed(c.Common().Args[n]))
-				}
+	for i := range instrsOf(fn) {
+		if c, ok := i.(ssa.CallInstruction); ok {
+			for _, n := range a.uses().sites.putArgs(a, c) {
+				visit(c, unboxed(c.Common().Args[n]))
 			}
 		}
 	}
@@ -89,16 +87,14 @@ func cutsAt(fn *ssa.Function, x ssa.Value, f *types.Var) bool {
 
 // looksAt reports whether a function reads what follows x, or whether x is the last link.
 func looksAt(fn *ssa.Function, x ssa.Value, f *types.Var) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			fa, ok := i.(*ssa.FieldAddr)
-			if !ok || nthField(fa.X, fa.Field) != f || !oneRead(fa.X, x, 0) {
-				continue
-			}
-			for _, r := range referrers(fa) {
-				if _, read := r.(*ssa.UnOp); read {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		fa, ok := i.(*ssa.FieldAddr)
+		if !ok || nthField(fa.X, fa.Field) != f || !oneRead(fa.X, x, 0) {
+			continue
+		}
+		for _, r := range referrers(fa) {
+			if _, read := r.(*ssa.UnOp); read {
+				return true
 			}
 		}
 	}
@@ -111,11 +107,9 @@ func (a *analysis) followsLinks(c ssa.CallInstruction, f *types.Var) bool {
 	if fn == nil {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if l, ok := i.(*ssa.UnOp); ok && l.Op == token.MUL && nthFieldOf(l) == f {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		if l, ok := i.(*ssa.UnOp); ok && l.Op == token.MUL && nthFieldOf(l) == f {
+			return true
 		}
 	}
 	return false

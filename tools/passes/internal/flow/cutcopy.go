@@ -223,11 +223,9 @@ func (w *web) from(v ssa.Value) {
 	}
 	w.home = v
 	fn := v.(ssa.Instruction).Parent()
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if o, ok := i.(*ssa.UnOp); ok && sameField(v, o) {
-				w.follow(o)
-			}
+	for i := range instrsOf(fn) {
+		if o, ok := i.(*ssa.UnOp); ok && sameField(v, o) {
+			w.follow(o)
 		}
 	}
 }
@@ -282,25 +280,23 @@ func (a *analysis) homeWritten(fn *ssa.Function, home ssa.Value) bool {
 			global = g
 		}
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.MapUpdate:
-				if m != nil && types.Identical(i.Map.Type(), m) {
-					return true
-				}
-			case *ssa.Store:
-				f := fieldAt(i.Addr)
-				if f != nil && (f == field || m != nil && types.Identical(f.Type(), m)) || global != nil && i.Addr == global {
-					return true
-				}
-				if f == nil && field != nil && structOf(i.Val.Type()) != nil && hasField(structOf(i.Val.Type()), field) {
-					return true // the struct as a whole
-				}
-			case ssa.CallInstruction:
-				if bi, ok := i.Common().Value.(*ssa.Builtin); ok && (bi.Name() == "delete" || bi.Name() == "clear") && m != nil && types.Identical(i.Common().Args[0].Type(), m) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.MapUpdate:
+			if m != nil && types.Identical(i.Map.Type(), m) {
+				return true
+			}
+		case *ssa.Store:
+			f := fieldAt(i.Addr)
+			if f != nil && (f == field || m != nil && types.Identical(f.Type(), m)) || global != nil && i.Addr == global {
+				return true
+			}
+			if f == nil && field != nil && structOf(i.Val.Type()) != nil && hasField(structOf(i.Val.Type()), field) {
+				return true // the struct as a whole
+			}
+		case ssa.CallInstruction:
+			if bi, ok := i.Common().Value.(*ssa.Builtin); ok && (bi.Name() == "delete" || bi.Name() == "clear") && m != nil && types.Identical(i.Common().Args[0].Type(), m) {
+				return true
 			}
 		}
 	}

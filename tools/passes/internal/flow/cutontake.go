@@ -128,16 +128,14 @@ func usersElement(v ssa.Value, depth int) bool {
 // memory is to be used again.
 func (f *forgotten) elementsUsedAgain(elem types.Type) bool {
 	for _, fn := range f.a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				ia, ok := i.(*ssa.IndexAddr)
-				if !ok || !sameElem(ia.X.Type(), elem) || !f.lengthened(ia.X, 0) {
-					continue
-				}
-				for _, r := range referrers(ia) {
-					if s, ok := r.(*ssa.Store); !ok || s.Addr != ia {
-						return true
-					}
+		for i := range instrsOf(fn) {
+			ia, ok := i.(*ssa.IndexAddr)
+			if !ok || !sameElem(ia.X.Type(), elem) || !f.lengthened(ia.X, 0) {
+				continue
+			}
+			for _, r := range referrers(ia) {
+				if s, ok := r.(*ssa.Store); !ok || s.Addr != ia {
+					return true
 				}
 			}
 		}
@@ -149,28 +147,26 @@ func (f *forgotten) elementsUsedAgain(elem types.Type) bool {
 // address, or the slice itself to a function that deletes elements.
 func (f *forgotten) loans(v *types.Var) bool {
 	for _, fn := range f.a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				fa, ok := i.(*ssa.FieldAddr)
-				if !ok || fieldAt(fa) != v {
-					continue
-				}
-				for _, r := range referrers(fa) {
-					switch r := r.(type) {
-					case *ssa.Store:
-						if r.Addr != fa {
-							return true
-						}
-					case *ssa.UnOp:
-						for _, q := range referrers(r) {
-							if m := calledMethod(q); m != nil && m.Pkg() != nil && m.Pkg().Path() == "slices" && strings.HasPrefix(m.Name(), "Delete") {
-								return true
-							}
-						}
-					case *ssa.DebugRef:
-					default:
+		for i := range instrsOf(fn) {
+			fa, ok := i.(*ssa.FieldAddr)
+			if !ok || fieldAt(fa) != v {
+				continue
+			}
+			for _, r := range referrers(fa) {
+				switch r := r.(type) {
+				case *ssa.Store:
+					if r.Addr != fa {
 						return true
 					}
+				case *ssa.UnOp:
+					for _, q := range referrers(r) {
+						if m := calledMethod(q); m != nil && m.Pkg() != nil && m.Pkg().Path() == "slices" && strings.HasPrefix(m.Name(), "Delete") {
+							return true
+						}
+					}
+				case *ssa.DebugRef:
+				default:
+					return true
 				}
 			}
 		}

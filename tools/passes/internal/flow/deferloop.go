@@ -56,16 +56,14 @@ func (c *custody) deferredPuts(d *ssa.Defer) []ssa.Value {
 	}
 	body := m.Fn.(*ssa.Function)
 	var list []ssa.Value
-	for _, b := range body.Blocks {
-		for _, i := range b.Instrs {
-			for _, v := range c.putBy(i) {
-				c.back(v, func(x ssa.Value) bool {
-					if k := slices.IndexFunc(body.FreeVars, func(f *ssa.FreeVar) bool { return ssa.Value(f) == x }); k >= 0 {
-						list = append(list, m.Bindings[k])
-					}
-					return fieldOfValue(x) == nil
-				})
-			}
+	for i := range instrsOf(body) {
+		for _, v := range c.putBy(i) {
+			c.back(v, func(x ssa.Value) bool {
+				if k := slices.IndexFunc(body.FreeVars, func(f *ssa.FreeVar) bool { return ssa.Value(f) == x }); k >= 0 {
+					list = append(list, m.Bindings[k])
+				}
+				return fieldOfValue(x) == nil
+			})
 		}
 	}
 	return list

@@ -131,35 +131,33 @@ type handling struct {
 func (a *analysis) handlingOf(fn *ssa.Function, f *types.Var) *handling {
 	var h *handling
 	looks := false
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			fa, ok := i.(*ssa.FieldAddr)
-			if !ok {
-				continue
-			}
-			if s := structOf(fa.X.Type()); s == nil || s.Field(fa.Field).Origin() != f {
-				continue
-			}
-			if h == nil {
-				h = &handling{}
-			}
-			for _, r := range referrers(fa) {
-				switch r := r.(type) {
-				case *ssa.DebugRef:
-				case *ssa.UnOp:
-					looks = true
-					h.loaded(r, fa, 0)
-				case *ssa.Store:
-					if r.Addr != fa {
-						h.takes = true
-					}
-					h.cleared = h.cleared || emptied(r.Val)
-					if r.Addr == fa && emptied(r.Val) && !a.uses().isFresh(fa.X) {
-						h.replaced = r
-					}
-				default:
+	for i := range instrsOf(fn) {
+		fa, ok := i.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		if s := structOf(fa.X.Type()); s == nil || s.Field(fa.Field).Origin() != f {
+			continue
+		}
+		if h == nil {
+			h = &handling{}
+		}
+		for _, r := range referrers(fa) {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.UnOp:
+				looks = true
+				h.loaded(r, fa, 0)
+			case *ssa.Store:
+				if r.Addr != fa {
 					h.takes = true
 				}
+				h.cleared = h.cleared || emptied(r.Val)
+				if r.Addr == fa && emptied(r.Val) && !a.uses().isFresh(fa.X) {
+					h.replaced = r
+				}
+			default:
+				h.takes = true
 			}
 		}
 	}

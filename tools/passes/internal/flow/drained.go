@@ -133,35 +133,31 @@ type received struct {
 // receivesFrom finds all receives from the channel in a field; ok is false where the
 // channel may also be used by code that is not in view.
 func (a *analysis) receivesFrom(f *types.Var) (list []received, ok bool) {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Field:
-					if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == f {
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Field:
+			if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == f {
+				return nil, false
+			}
+		case *ssa.FieldAddr:
+			if s := structOf(i.X.Type()); s == nil || s.Field(i.Field).Origin() != f {
+				continue
+			}
+			for _, r := range referrers(i) {
+				switch r := r.(type) {
+				case *ssa.DebugRef:
+				case *ssa.Store:
+					if !madeFor(r.Val) || r.Addr != ssa.Value(i) {
 						return nil, false
 					}
-				case *ssa.FieldAddr:
-					if s := structOf(i.X.Type()); s == nil || s.Field(i.Field).Origin() != f {
-						continue
+				case *ssa.UnOp:
+					more, ok := receivesOf(r)
+					if !ok {
+						return nil, false
 					}
-					for _, r := range referrers(i) {
-						switch r := r.(type) {
-						case *ssa.DebugRef:
-						case *ssa.Store:
-							if !madeFor(r.Val) || r.Addr != ssa.Value(i) {
-								return nil, false
-							}
-						case *ssa.UnOp:
-							more, ok := receivesOf(r)
-							if !ok {
-								return nil, false
-							}
-							list = append(list, more...)
-						default:
-							return nil, false
-						}
-					}
+					list = append(list, more...)
+				default:
+					return nil, false
 				}
 			}
 		}

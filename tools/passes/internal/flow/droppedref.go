@@ -22,16 +22,9 @@ func (a *analysis) judgeDroppedRefs() { a.eachCountDown(a.judgeDroppedRef) }
 
 // eachCountDown visits the calls of sync/atomic, made without a lock, that take from a number.
 func (a *analysis) eachCountDown(do func(*ssa.Call)) {
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(*ssa.Call); ok && countsDown(c) && !locked(c) {
-					do(c)
-				}
-			}
+	for _, i := range a.instrsBeyondTests() {
+		if c, ok := i.(*ssa.Call); ok && countsDown(c) && !locked(c) {
+			do(c)
 		}
 	}
 }

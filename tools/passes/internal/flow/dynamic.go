@@ -13,22 +13,18 @@ import (
 // call it: what it does with pools is done by them.
 func (a *analysis) dynamicCallers() map[*ssa.Function][]*ssa.Function {
 	callers := map[*ssa.Function][]*ssa.Function{}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil {
-					continue
-				}
-				if _, builtin := c.Common().Value.(*ssa.Builtin); builtin {
-					continue
-				}
-				for _, f := range a.funcsOf(c.Common().Value) {
-					callers[f.fn] = append(callers[f.fn], fn)
-					if m := a.boundMethod(f.fn); m != nil && !slices.Contains(callers[m], f.fn) {
-						callers[m] = append(callers[m], f.fn)
-					}
-				}
+	for fn, i := range a.instrs() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil {
+			continue
+		}
+		if _, builtin := c.Common().Value.(*ssa.Builtin); builtin {
+			continue
+		}
+		for _, f := range a.funcsOf(c.Common().Value) {
+			callers[f.fn] = append(callers[f.fn], fn)
+			if m := a.boundMethod(f.fn); m != nil && !slices.Contains(callers[m], f.fn) {
+				callers[m] = append(callers[m], f.fn)
 			}
 		}
 	}

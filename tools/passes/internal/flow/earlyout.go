@@ -188,11 +188,9 @@ func deferOf(fn *ssa.Function) *ssa.Defer {
 	if fn.Parent() == nil {
 		return nil
 	}
-	for _, b := range fn.Parent().Blocks {
-		for _, i := range b.Instrs {
-			if d, ok := i.(*ssa.Defer); ok && writtenFunc(d.Call.Value) == fn {
-				return d
-			}
+	for i := range instrsOf(fn.Parent()) {
+		if d, ok := i.(*ssa.Defer); ok && writtenFunc(d.Call.Value) == fn {
+			return d
 		}
 	}
 	return nil

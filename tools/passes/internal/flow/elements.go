@@ -42,26 +42,24 @@ func usesElements(fn *ssa.Function, typ types.Type, depth int) bool {
 	if typ == nil || depth > 2 {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			var elem ssa.Value
-			switch i := i.(type) {
-			case *ssa.Lookup:
-				if types.Identical(i.X.Type(), typ) {
-					elem = i
-				}
-			case *ssa.IndexAddr:
-				if types.Identical(i.X.Type(), typ) {
-					elem = i
-				}
-			case *ssa.Call:
-				if f := i.Call.StaticCallee(); f != nil && f.Pkg == fn.Pkg && usesElements(f, typ, depth+1) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		var elem ssa.Value
+		switch i := i.(type) {
+		case *ssa.Lookup:
+			if types.Identical(i.X.Type(), typ) {
+				elem = i
 			}
-			if elem != nil && followed(elem, 0) {
+		case *ssa.IndexAddr:
+			if types.Identical(i.X.Type(), typ) {
+				elem = i
+			}
+		case *ssa.Call:
+			if f := i.Call.StaticCallee(); f != nil && f.Pkg == fn.Pkg && usesElements(f, typ, depth+1) {
 				return true
 			}
+		}
+		if elem != nil && followed(elem, 0) {
+			return true
 		}
 	}
 	return false

@@ -21,16 +21,14 @@ func (c *custody) judgeElemSkips() {
 			continue
 		}
 		seen := map[ssa.Value]bool{}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if _, ok := i.(*ssa.Call); !ok {
-					continue
-				}
-				for _, v := range c.putBy(i) {
-					if ia := elementPut(v, 0); ia != nil && !seen[ia.Index] {
-						seen[ia.Index] = true
-						c.elemSkip(fn, ia, i)
-					}
+		for i := range instrsOf(fn) {
+			if _, ok := i.(*ssa.Call); !ok {
+				continue
+			}
+			for _, v := range c.putBy(i) {
+				if ia := elementPut(v, 0); ia != nil && !seen[ia.Index] {
+					seen[ia.Index] = true
+					c.elemSkip(fn, ia, i)
 				}
 			}
 		}

@@ -137,38 +137,31 @@ func (a *analysis) startEmpty(t types.Type) bool {
 		return false
 	}
 	n := 0
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if !types.Identical(i.Addr.Type(), t) || isLocalVar(i.Addr) {
-						continue
-					}
-					if _, inField := i.Addr.(*ssa.FieldAddr); inField {
-						continue
-					}
-					if !emptySlice(i.Val) {
-						return false
-					}
-				case *ssa.Alloc:
-					if types.Identical(i.Type(), t) && !isLocalVar(i) {
-						n++
-					}
-				case ssa.CallInstruction:
-					// Who gets the pointer elsewhere may store through it.
-					if f := i.Common().StaticCallee(); f != nil && a.inPackage(f) {
-						continue
-					}
-					if slices.ContainsFunc(i.Common().Args, func(x ssa.Value) bool {
-						return types.Identical(unboxed(x).Type(), t) && funcKey(calledMethod(i)) != "sync.Pool.Put"
-					}) {
-						return false
-					}
-				}
+	for _, i := range a.instrsBeyondTests() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if !types.Identical(i.Addr.Type(), t) || isLocalVar(i.Addr) {
+				continue
+			}
+			if _, inField := i.Addr.(*ssa.FieldAddr); inField {
+				continue
+			}
+			if !emptySlice(i.Val) {
+				return false
+			}
+		case *ssa.Alloc:
+			if types.Identical(i.Type(), t) && !isLocalVar(i) {
+				n++
+			}
+		case ssa.CallInstruction:
+			// Who gets the pointer elsewhere may store through it.
+			if f := i.Common().StaticCallee(); f != nil && a.inPackage(f) {
+				continue
+			}
+			if slices.ContainsFunc(i.Common().Args, func(x ssa.Value) bool {
+				return types.Identical(unboxed(x).Type(), t) && funcKey(calledMethod(i)) != "sync.Pool.Put"
+			}) {
+				return false
 			}
 		}
 	}

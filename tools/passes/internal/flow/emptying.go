@@ -208,15 +208,13 @@ func (a *analysis) reslicesElsewhere(elem types.Type, f *ssa.Function) bool {
 		if fn == f {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				s, ok := i.(*ssa.Slice)
-				if !ok || s.High == nil || !sameElem(s.X.Type(), elem) {
-					continue
-				}
-				if _, isCap := capOf(s.High); isCap && !clears(fn) {
-					return true
-				}
+		for i := range instrsOf(fn) {
+			s, ok := i.(*ssa.Slice)
+			if !ok || s.High == nil || !sameElem(s.X.Type(), elem) {
+				continue
+			}
+			if _, isCap := capOf(s.High); isCap && !clears(fn) {
+				return true
 			}
 		}
 	}
@@ -225,12 +223,10 @@ func (a *analysis) reslicesElsewhere(elem types.Type, f *ssa.Function) bool {
 
 // clears reports whether a function calls clear.
 func clears(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(*ssa.Call); ok {
-				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		if c, ok := i.(*ssa.Call); ok {
+			if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" {
+				return true
 			}
 		}
 	}

@@ -184,19 +184,17 @@ func (a *analysis) forgets(e exit, addr, load *sym) bool {
 
 // givesOn reports whether a function calls code out of view, but for a Put, with a value of a type.
 func (a *analysis) givesOn(fn *ssa.Function, t types.Type) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok || a.calledFunction(c) != nil || len(a.uses().putArgs(a, c)) > 0 {
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || a.calledFunction(c) != nil || len(a.uses().putArgs(a, c)) > 0 {
+			continue
+		}
+		for n, x := range c.Common().Args {
+			if n == 0 && !c.Common().IsInvoke() && c.Common().Signature().Recv() != nil {
 				continue
 			}
-			for n, x := range c.Common().Args {
-				if n == 0 && !c.Common().IsInvoke() && c.Common().Signature().Recv() != nil {
-					continue
-				}
-				if _, builtin := c.Common().Value.(*ssa.Builtin); !builtin && types.Identical(unboxed(x).Type(), t) {
-					return true
-				}
+			if _, builtin := c.Common().Value.(*ssa.Builtin); !builtin && types.Identical(unboxed(x).Type(), t) {
+				return true
 			}
 		}
 	}

@@ -127,25 +127,23 @@ func (a *analysis) countsDown(fn *ssa.Function) bool {
 	if fn == nil || len(fn.Params) == 0 || fn.Signature.Recv() == nil || !a.relevant[fn] && !handsOn(fn) {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Call:
-				f := calledMethod(i)
-				if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || !strings.HasPrefix(f.Name(), "Add") {
-					continue
-				}
-				fa, ok := i.Call.Args[0].(*ssa.FieldAddr)
-				n, isConst := i.Call.Args[len(i.Call.Args)-1].(*ssa.Const)
-				if ok && fa.X == fn.Params[0] && isConst && n.Value != nil && constant.Sign(n.Value) < 0 {
-					return true
-				}
-			case *ssa.Store:
-				fa, ok := i.Addr.(*ssa.FieldAddr)
-				o, isSub := i.Val.(*ssa.BinOp)
-				if ok && fa.X == fn.Params[0] && isSub && o.Op == token.SUB && isInteger(o.Type()) && readsField(o.X, fa, 4) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Call:
+			f := calledMethod(i)
+			if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || !strings.HasPrefix(f.Name(), "Add") {
+				continue
+			}
+			fa, ok := i.Call.Args[0].(*ssa.FieldAddr)
+			n, isConst := i.Call.Args[len(i.Call.Args)-1].(*ssa.Const)
+			if ok && fa.X == fn.Params[0] && isConst && n.Value != nil && constant.Sign(n.Value) < 0 {
+				return true
+			}
+		case *ssa.Store:
+			fa, ok := i.Addr.(*ssa.FieldAddr)
+			o, isSub := i.Val.(*ssa.BinOp)
+			if ok && fa.X == fn.Params[0] && isSub && o.Op == token.SUB && isInteger(o.Type()) && readsField(o.X, fa, 4) {
+				return true
 			}
 		}
 	}

@@ -47,20 +47,18 @@ func (c *custody) judgeEvicted() {
 		if c.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				v, ok := i.(ssa.Value)
-				if !ok {
-					continue
-				}
-				home, look, m := c.foundIn(v)
-				if home == nil {
-					continue
-				}
-				for _, e := range evictions {
-					if e.home == home && e.param < 0 && (m == notMarked && c.usesAfterEviction(fn, v, look, e) || c.usesAfterUnlock(fn, v, look, e)) {
-						break
-					}
+		for i := range instrsOf(fn) {
+			v, ok := i.(ssa.Value)
+			if !ok {
+				continue
+			}
+			home, look, m := c.foundIn(v)
+			if home == nil {
+				continue
+			}
+			for _, e := range evictions {
+				if e.home == home && e.param < 0 && (m == notMarked && c.usesAfterEviction(fn, v, look, e) || c.usesAfterUnlock(fn, v, look, e)) {
+					break
 				}
 			}
 		}
@@ -73,19 +71,17 @@ func (c *custody) evictions() (list []*eviction) {
 		if c.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				call, ok := i.(*ssa.Call)
-				if !ok || !isBuiltin(call, "delete") {
-					continue
-				}
-				f := fieldOfAddr(call.Call.Args[0])
-				if f == nil || f.Pkg() != c.a.pkg.Pkg || f.Exported() {
-					continue
-				}
-				if e := c.evictedBy(fn, f, call); e != nil {
-					list = append(list, e)
-				}
+		for i := range instrsOf(fn) {
+			call, ok := i.(*ssa.Call)
+			if !ok || !isBuiltin(call, "delete") {
+				continue
+			}
+			f := fieldOfAddr(call.Call.Args[0])
+			if f == nil || f.Pkg() != c.a.pkg.Pkg || f.Exported() {
+				continue
+			}
+			if e := c.evictedBy(fn, f, call); e != nil {
+				list = append(list, e)
 			}
 		}
 	}
@@ -128,33 +124,31 @@ func (c *custody) evictedBy(fn *ssa.Function, home *types.Var, del *ssa.Call) *e
 		return nil
 	}
 	key := del.Call.Args[1]
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			for _, put := range c.putBy(i) {
-				var elem ssa.Value
-				var part *types.Var
-				inList := isListElement(m.Elem())
-				c.back(put, func(x ssa.Value) bool {
-					if elem == nil && (types.Identical(x.Type(), m.Elem()) || inList && x == unboxed(put)) {
-						elem = x
-					}
-					if f := fieldOfValue(x); f != nil && elem == nil && part == nil {
-						part = f
-					}
-					return elem == nil
-				})
-				if elem == nil || !c.elementAt(elem, home, key) {
-					continue
+	for i := range instrsOf(fn) {
+		for _, put := range c.putBy(i) {
+			var elem ssa.Value
+			var part *types.Var
+			inList := isListElement(m.Elem())
+			c.back(put, func(x ssa.Value) bool {
+				if elem == nil && (types.Identical(x.Type(), m.Elem()) || inList && x == unboxed(put)) {
+					elem = x
 				}
-				if part != nil && setsPart(fn, part) {
-					continue
+				if f := fieldOfValue(x); f != nil && elem == nil && part == nil {
+					part = f
 				}
-				e := &eviction{fn: fn, home: home, part: part, put: i, asks: c.asked(fn, elem), locks: locksIn(fn)}
-				if e.param, ok = c.choice(fn, home, key); !ok {
-					continue
-				}
-				return e
+				return elem == nil
+			})
+			if elem == nil || !c.elementAt(elem, home, key) {
+				continue
 			}
+			if part != nil && setsPart(fn, part) {
+				continue
+			}
+			e := &eviction{fn: fn, home: home, part: part, put: i, asks: c.asked(fn, elem), locks: locksIn(fn)}
+			if e.param, ok = c.choice(fn, home, key); !ok {
+				continue
+			}
+			return e
 		}
 	}
 	return nil
@@ -314,12 +308,10 @@ func isZeroConst(v ssa.Value) bool {
 }
 
 func locksIn(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if call, ok := i.(ssa.CallInstruction); ok {
-				if f := calledMethod(call); f != nil && f.Name() == "Lock" {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		if call, ok := i.(ssa.CallInstruction); ok {
+			if f := calledMethod(call); f != nil && f.Name() == "Lock" {
+				return true
 			}
 		}
 	}
@@ -459,44 +451,42 @@ func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.I
 		key = nil
 	}
 	same := aliasesOf(v)
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if i == to || i == look.(ssa.Instruction) || !follows(look.(ssa.Instruction), i, nil) || to != nil && !follows(i, to, nil) {
+	for i := range instrsOf(fn) {
+		if i == to || i == look.(ssa.Instruction) || !follows(look.(ssa.Instruction), i, nil) || to != nil && !follows(i, to, nil) {
+			continue
+		}
+		switch i := i.(type) {
+		case ssa.CallInstruction:
+			if _, builtin := i.Common().Value.(*ssa.Builtin); builtin {
 				continue
 			}
-			switch i := i.(type) {
-			case ssa.CallInstruction:
-				if _, builtin := i.Common().Value.(*ssa.Builtin); builtin {
-					continue
-				}
-				f := calledMethod(i)
-				if f != nil && f.Name() == "Store" || to == nil && (f == nil || f.Signature().Recv() == nil) {
-					continue // a use
-				}
-				for _, x := range i.Common().Args {
-					if fa, ok := x.(*ssa.FieldAddr); ok && same[fa.X] {
-						return inUse
-					}
-					if l, ok := x.(*ssa.UnOp); ok && isListElement(l.Type()) {
-						if fa, ok := l.X.(*ssa.FieldAddr); ok && same[fa.X] {
-							m = recent
-						}
-					}
-					switch x = unboxed(x); {
-					case same[x] && isListElement(x.Type()):
-						m = recent
-					case same[x] || to != nil && key != nil && sameOwner(x, key):
-						return inUse
-					}
-				}
-			case *ssa.Store:
-				if fa, ok := i.Addr.(*ssa.FieldAddr); ok && same[fa.X] && (isCounting(i) || storesTrue(i.Val)) {
+			f := calledMethod(i)
+			if f != nil && f.Name() == "Store" || to == nil && (f == nil || f.Signature().Recv() == nil) {
+				continue // a use
+			}
+			for _, x := range i.Common().Args {
+				if fa, ok := x.(*ssa.FieldAddr); ok && same[fa.X] {
 					return inUse
 				}
-				if same[i.Val] {
-					if _, local := i.Addr.(*ssa.Alloc); !local {
-						return inUse // kept somewhere else
+				if l, ok := x.(*ssa.UnOp); ok && isListElement(l.Type()) {
+					if fa, ok := l.X.(*ssa.FieldAddr); ok && same[fa.X] {
+						m = recent
 					}
+				}
+				switch x = unboxed(x); {
+				case same[x] && isListElement(x.Type()):
+					m = recent
+				case same[x] || to != nil && key != nil && sameOwner(x, key):
+					return inUse
+				}
+			}
+		case *ssa.Store:
+			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && same[fa.X] && (isCounting(i) || storesTrue(i.Val)) {
+				return inUse
+			}
+			if same[i.Val] {
+				if _, local := i.Addr.(*ssa.Alloc); !local {
+					return inUse // kept somewhere else
 				}
 			}
 		}
@@ -598,33 +588,31 @@ func (c *custody) usesAfterEviction(fn *ssa.Function, v, look ssa.Value, e *evic
 	}
 	at := look.(ssa.Instruction)
 	same := aliasesOf(v)
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			call, ok := i.(*ssa.Call)
-			if !ok || ssa.Instruction(call) == at || !e.runBy[c.a.calledFunction(call)] || !follows(at, call, nil) {
+	for i := range instrsOf(fn) {
+		call, ok := i.(*ssa.Call)
+		if !ok || ssa.Instruction(call) == at || !e.runBy[c.a.calledFunction(call)] || !follows(at, call, nil) {
+			continue
+		}
+		if slices.ContainsFunc(call.Call.Args, func(x ssa.Value) bool { return same[x] }) || c.marked(fn, v, look, call) > notMarked {
+			continue
+		}
+		for _, use := range usesOf(v, e.part) {
+			if use == i || !follows(call, use, at) {
 				continue
 			}
-			if slices.ContainsFunc(call.Call.Args, func(x ssa.Value) bool { return same[x] }) || c.marked(fn, v, look, call) > notMarked {
+			if o, ok := use.(*ssa.Call); ok && c.putsValue(o, v) {
 				continue
 			}
-			for _, use := range usesOf(v, e.part) {
-				if use == i || !follows(call, use, at) {
-					continue
-				}
-				if o, ok := use.(*ssa.Call); ok && c.putsValue(o, v) {
-					continue
-				}
-				c.a.reportFound(finding{
-					pattern: useAfterPut, pos: instrPos(use), fn: fn, cause: instrPos(e.put),
-					message: fmt.Sprintf("this may be what %s took out of %s and put (%s): nothing keeps it from there", e.fn.Name(), e.home.Name(), c.a.line(instrPos(e.put))),
-					related: []goanalysis.RelatedInformation{
-						{Pos: instrPos(at), Message: "found in " + e.home.Name() + " here"},
-						{Pos: instrPos(call), Message: "this call may take it out and put it"},
-						{Pos: instrPos(e.put), Message: "the Put"},
-					},
-				})
-				return true
-			}
+			c.a.reportFound(finding{
+				pattern: useAfterPut, pos: instrPos(use), fn: fn, cause: instrPos(e.put),
+				message: fmt.Sprintf("this may be what %s took out of %s and put (%s): nothing keeps it from there", e.fn.Name(), e.home.Name(), c.a.line(instrPos(e.put))),
+				related: []goanalysis.RelatedInformation{
+					{Pos: instrPos(at), Message: "found in " + e.home.Name() + " here"},
+					{Pos: instrPos(call), Message: "this call may take it out and put it"},
+					{Pos: instrPos(e.put), Message: "the Put"},
+				},
+			})
+			return true
 		}
 	}
 	return false
@@ -664,30 +652,28 @@ func (c *custody) usesAfterUnlock(fn *ssa.Function, v, look ssa.Value, e *evicti
 	if !ok {
 		return c.usesAfterCall(fn, v, look.(*ssa.Call), e)
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if !isUnlock(i) || !follows(at, i, nil) || c.marked(fn, v, look, i) == inUse {
+	for i := range instrsOf(fn) {
+		if !isUnlock(i) || !follows(at, i, nil) || c.marked(fn, v, look, i) == inUse {
+			continue
+		}
+		for _, use := range usesOf(v, e.part) {
+			if _, isReturn := use.(*ssa.Return); isReturn || !follows(i, use, at) {
 				continue
 			}
-			for _, use := range usesOf(v, e.part) {
-				if _, isReturn := use.(*ssa.Return); isReturn || !follows(i, use, at) {
-					continue
-				}
-				pattern, does := useAfterPut, "uses it"
-				if e.part != nil && c.putsPart(fn, v, e.part) {
-					pattern, does = doublePut, "puts it, too,"
-				}
-				c.a.reportFound(finding{
-					pattern: pattern, pos: instrPos(e.put), fn: e.fn, cause: instrPos(e.put),
-					message: fmt.Sprintf("what is put here was in %s, where %s finds it and %s when it has given back the lock (%s)", e.home.Name(), fn.Name(), does, c.a.line(instrPos(use))),
-					related: []goanalysis.RelatedInformation{
-						{Pos: instrPos(at), Message: "found here"},
-						{Pos: instrPos(i), Message: "the lock is given back"},
-						{Pos: instrPos(use), Message: "used here"},
-					},
-				})
-				return true
+			pattern, does := useAfterPut, "uses it"
+			if e.part != nil && c.putsPart(fn, v, e.part) {
+				pattern, does = doublePut, "puts it, too,"
 			}
+			c.a.reportFound(finding{
+				pattern: pattern, pos: instrPos(e.put), fn: e.fn, cause: instrPos(e.put),
+				message: fmt.Sprintf("what is put here was in %s, where %s finds it and %s when it has given back the lock (%s)", e.home.Name(), fn.Name(), does, c.a.line(instrPos(use))),
+				related: []goanalysis.RelatedInformation{
+					{Pos: instrPos(at), Message: "found here"},
+					{Pos: instrPos(i), Message: "the lock is given back"},
+					{Pos: instrPos(use), Message: "used here"},
+				},
+			})
+			return true
 		}
 	}
 	return false
@@ -719,16 +705,14 @@ func (c *custody) usesAfterCall(fn *ssa.Function, v ssa.Value, call *ssa.Call, e
 
 // putsPart reports whether a function puts what a field of an element holds.
 func (c *custody) putsPart(fn *ssa.Function, elem ssa.Value, part *types.Var) (found bool) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			for _, put := range c.putBy(i) {
-				of := false
-				c.back(put, func(x ssa.Value) bool {
-					of = of || fieldOfValue(x) == part
-					found = found || of && x == elem
-					return !found
-				})
-			}
+	for i := range instrsOf(fn) {
+		for _, put := range c.putBy(i) {
+			of := false
+			c.back(put, func(x ssa.Value) bool {
+				of = of || fieldOfValue(x) == part
+				found = found || of && x == elem
+				return !found
+			})
 		}
 	}
 	return found

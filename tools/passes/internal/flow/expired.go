@@ -25,32 +25,30 @@ func (c *custody) judgeExpired() {
 
 // expires looks at the containers that a function empties.
 func (c *custody) expires(fn *ssa.Function) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			var at ssa.Instruction
-			var f *types.Var
-			switch i := i.(type) {
-			case *ssa.Call:
-				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && (bi.Name() == "delete" || bi.Name() == "clear") {
-					f, at = fieldOfAddr(i.Call.Args[0]), i
-				}
-			case *ssa.Store:
-				if fa, ok := i.Addr.(*ssa.FieldAddr); ok && emptied(i.Val) {
-					f, at = nthField(fa.X, fa.Field), i
-				}
+	for i := range instrsOf(fn) {
+		var at ssa.Instruction
+		var f *types.Var
+		switch i := i.(type) {
+		case *ssa.Call:
+			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && (bi.Name() == "delete" || bi.Name() == "clear") {
+				f, at = fieldOfAddr(i.Call.Args[0]), i
 			}
-			if f == nil || f.Pkg() != c.a.pkg.Pkg || f.Exported() {
-				continue
+		case *ssa.Store:
+			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && emptied(i.Val) {
+				f, at = nthField(fa.X, fa.Field), i
 			}
-			held := c.heldIn(f.Type(), 0)
-			if held == nil || c.looksInto(fn, f) || !c.onlyHolder(f) {
-				continue
-			}
-			c.a.reportFound(finding{
-				pattern: missingPut, pos: instrPos(at), fn: fn,
-				message: fmt.Sprintf("what is deleted from %s here holds values from a pool in field %s, which are not put: whoever takes them out elsewhere puts them", f.Name(), held.Name()),
-			})
 		}
+		if f == nil || f.Pkg() != c.a.pkg.Pkg || f.Exported() {
+			continue
+		}
+		held := c.heldIn(f.Type(), 0)
+		if held == nil || c.looksInto(fn, f) || !c.onlyHolder(f) {
+			continue
+		}
+		c.a.reportFound(finding{
+			pattern: missingPut, pos: instrPos(at), fn: fn,
+			message: fmt.Sprintf("what is deleted from %s here holds values from a pool in field %s, which are not put: whoever takes them out elsewhere puts them", f.Name(), held.Name()),
+		})
 	}
 }
 
@@ -73,26 +71,24 @@ func (c *custody) runsAlone(fn *ssa.Function, depth int) bool {
 	}
 	starts := 0
 	if fn.Parent() != nil {
-		for _, b := range fn.Parent().Blocks {
-			for _, i := range b.Instrs {
-				m, ok := i.(*ssa.MakeClosure)
-				if !ok || m.Fn != ssa.Value(fn) {
-					continue
-				}
-				for _, r := range referrers(m) {
-					switch r := r.(type) {
-					case *ssa.DebugRef:
-					case *ssa.Go:
-						starts++
-					case *ssa.Call:
-						f := calledMethod(r)
-						if f == nil || funcKey(f) != "time.AfterFunc" && funcKey(f) != "context.AfterFunc" {
-							return false
-						}
-						starts++
-					default:
+		for i := range instrsOf(fn.Parent()) {
+			m, ok := i.(*ssa.MakeClosure)
+			if !ok || m.Fn != ssa.Value(fn) {
+				continue
+			}
+			for _, r := range referrers(m) {
+				switch r := r.(type) {
+				case *ssa.DebugRef:
+				case *ssa.Go:
+					starts++
+				case *ssa.Call:
+					f := calledMethod(r)
+					if f == nil || funcKey(f) != "time.AfterFunc" && funcKey(f) != "context.AfterFunc" {
 						return false
 					}
+					starts++
+				default:
+					return false
 				}
 			}
 		}
@@ -112,10 +108,8 @@ func (c *custody) namedOtherwise(fn *ssa.Function) bool {
 	if c.named == nil {
 		c.named, c.bound = map[*ssa.Function]bool{}, map[types.Object]bool{}
 		for _, g := range c.a.fns {
-			for _, b := range g.Blocks {
-				for _, i := range b.Instrs {
-					c.noteNamed(i)
-				}
+			for i := range instrsOf(g) {
+				c.noteNamed(i)
 			}
 		}
 	}
@@ -178,37 +172,35 @@ func (c *custody) looksInto(fn *ssa.Function, f *types.Var) bool {
 		if c.putsIn(g) {
 			return true
 		}
-		for _, b := range g.Blocks {
-			for _, i := range b.Instrs {
-				l, ok := i.(*ssa.UnOp)
-				if !ok || fieldOfValue(l) != f {
-					continue
-				}
-				for _, r := range referrers(l) {
-					switch r := r.(type) {
-					case *ssa.DebugRef:
-					case *ssa.Lookup:
-						if slices.ContainsFunc(referrers(r), func(u ssa.Instruction) bool {
-							e, ok := u.(*ssa.Extract)
-							return !ok || e.Index == 0 && len(referrers(e)) > 0
-						}) {
-							return true
-						}
-					case *ssa.Range:
-						for _, n := range referrers(r) {
-							if n, ok := n.(*ssa.Next); ok {
-								if e := part(n, 2); e != nil && !onlyAsked(e) {
-									return true
-								}
-							}
-						}
-					case *ssa.Call:
-						if !isBuiltinCall(r) {
-							return true
-						}
-					default:
+		for i := range instrsOf(g) {
+			l, ok := i.(*ssa.UnOp)
+			if !ok || fieldOfValue(l) != f {
+				continue
+			}
+			for _, r := range referrers(l) {
+				switch r := r.(type) {
+				case *ssa.DebugRef:
+				case *ssa.Lookup:
+					if slices.ContainsFunc(referrers(r), func(u ssa.Instruction) bool {
+						e, ok := u.(*ssa.Extract)
+						return !ok || e.Index == 0 && len(referrers(e)) > 0
+					}) {
 						return true
 					}
+				case *ssa.Range:
+					for _, n := range referrers(r) {
+						if n, ok := n.(*ssa.Next); ok {
+							if e := part(n, 2); e != nil && !onlyAsked(e) {
+								return true
+							}
+						}
+					}
+				case *ssa.Call:
+					if !isBuiltinCall(r) {
+						return true
+					}
+				default:
+					return true
 				}
 			}
 		}
@@ -240,47 +232,45 @@ func onlyAsked(v ssa.Value) bool {
 func (c *custody) onlyHolder(f *types.Var) bool {
 	stores := 0
 	for _, fn := range c.a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.MapUpdate:
-					if fieldOfAddr(i.Map) != f {
-						continue
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.MapUpdate:
+				if fieldOfAddr(i.Map) != f {
+					continue
+				}
+				stores++
+				if !c.madeForIt(i.Value, 0) {
+					return false
+				}
+			case *ssa.Store:
+				fa, ok := i.Addr.(*ssa.FieldAddr)
+				if !ok {
+					if fieldOfAddr(i.Addr) == f {
+						return false // an element of its own
+					}
+					continue
+				}
+				if nthField(fa.X, fa.Field) != f || emptied(i.Val) {
+					continue
+				}
+				switch v := i.Val.(type) {
+				case *ssa.Slice:
+					if fieldOfValue(v.X) != f {
+						return false
+					}
+				case *ssa.Call:
+					bi, ok := v.Call.Value.(*ssa.Builtin)
+					if !ok || bi.Name() != "append" || fieldOfValue(v.Call.Args[0]) != f {
+						return false
 					}
 					stores++
-					if !c.madeForIt(i.Value, 0) {
-						return false
-					}
-				case *ssa.Store:
-					fa, ok := i.Addr.(*ssa.FieldAddr)
-					if !ok {
-						if fieldOfAddr(i.Addr) == f {
-							return false // an element of its own
-						}
-						continue
-					}
-					if nthField(fa.X, fa.Field) != f || emptied(i.Val) {
-						continue
-					}
-					switch v := i.Val.(type) {
-					case *ssa.Slice:
-						if fieldOfValue(v.X) != f {
+					for _, x := range appended(v) {
+						if !c.madeForIt(x, 0) {
 							return false
 						}
-					case *ssa.Call:
-						bi, ok := v.Call.Value.(*ssa.Builtin)
-						if !ok || bi.Name() != "append" || fieldOfValue(v.Call.Args[0]) != f {
-							return false
-						}
-						stores++
-						for _, x := range appended(v) {
-							if !c.madeForIt(x, 0) {
-								return false
-							}
-						}
-					default:
-						return false
 					}
+				default:
+					return false
 				}
 			}
 		}

@@ -80,33 +80,31 @@ func onlyReads(fn *ssa.Function) bool {
 		}
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Store:
-				if inReceiver(i.Addr) || hasPointers(i.Val.Type()) && inReceiver(i.Val) {
-					return false
-				}
-			case *ssa.MapUpdate:
-				if inReceiver(i.Map) {
-					return false
-				}
-			case *ssa.MakeClosure, *ssa.Send:
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if inReceiver(i.Addr) || hasPointers(i.Val.Type()) && inReceiver(i.Val) {
 				return false
-			case ssa.CallInstruction:
-				c := i.Common()
-				if c.IsInvoke() && inReceiver(c.Value) {
+			}
+		case *ssa.MapUpdate:
+			if inReceiver(i.Map) {
+				return false
+			}
+		case *ssa.MakeClosure, *ssa.Send:
+			return false
+		case ssa.CallInstruction:
+			c := i.Common()
+			if c.IsInvoke() && inReceiver(c.Value) {
+				return false
+			}
+			for _, x := range c.Args {
+				if hasPointers(x.Type()) && inReceiver(x) {
 					return false
 				}
-				for _, x := range c.Args {
-					if hasPointers(x.Type()) && inReceiver(x) {
-						return false
-					}
-				}
-			case *ssa.MakeInterface:
-				if hasPointers(i.X.Type()) && inReceiver(i.X) {
-					return false
-				}
+			}
+		case *ssa.MakeInterface:
+			if hasPointers(i.X.Type()) && inReceiver(i.X) {
+				return false
 			}
 		}
 	}

@@ -240,20 +240,18 @@ func asksSibling(st *state, addr *sym) bool {
 // holds values of the same pool: both may have the one value, as where a slice and
 // its start are kept.
 func (a *analysis) readsTwin(fn *ssa.Function, obj types.Object) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			u, ok := i.(*ssa.UnOp)
-			if !ok {
-				continue
-			}
-			fa, ok := u.X.(*ssa.FieldAddr)
-			if !ok {
-				continue
-			}
-			f := nthField(fa.X, fa.Field)
-			if f != nil && f != obj && types.Identical(f.Type(), obj.Type()) && a.fields0.holds[f] == a.fields0.holds[obj] && hasField(structOf(fa.X.Type()), obj.(*types.Var)) {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		u, ok := i.(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		fa, ok := u.X.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		f := nthField(fa.X, fa.Field)
+		if f != nil && f != obj && types.Identical(f.Type(), obj.Type()) && a.fields0.holds[f] == a.fields0.holds[obj] && hasField(structOf(fa.X.Type()), obj.(*types.Var)) {
+			return true
 		}
 	}
 	return false

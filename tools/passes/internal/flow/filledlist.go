@@ -25,47 +25,35 @@ type filledUse struct {
 
 // collectFilledLists finds the channels that are filled, and adds the functions that use them.
 func (a *analysis) collectFilledLists(direct map[*ssa.Function]bool) {
-	uses := map[types.Object]*filledUse{}
-	of := func(obj types.Object) *filledUse {
-		u := uses[obj]
-		if u == nil {
-			u = new(filledUse)
-			uses[obj] = u
-		}
-		return u
-	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					obj := chanPlace(i.Addr)
-					if obj == nil {
-						continue
-					}
-					switch v := i.Val.(type) {
-					case *ssa.MakeChan:
-						of(obj).made(fn, v, obj)
-					case *ssa.UnOp:
-						src := chanPlace(v.X)
-						if src == nil || src == obj || of(obj).alias != nil && of(obj).alias != src {
-							of(obj).other = true
-						} else {
-							of(obj).alias = src
-						}
-					case *ssa.Const:
-					default:
-						of(obj).other = true
-					}
-				case *ssa.UnOp:
-					if obj := chanPlace(i.X); obj != nil && i.Op == token.MUL {
-						of(obj).loaded(fn, i, obj)
-					}
-				case *ssa.Field:
-					if s := structOf(i.X.Type()); s != nil && isChan(i.Type()) {
-						of(s.Field(i.Field).Origin()).other = true
-					}
+	uses := tally[filledUse]{}
+	for fn, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			obj := chanPlace(i.Addr)
+			if obj == nil {
+				continue
+			}
+			switch v := i.Val.(type) {
+			case *ssa.MakeChan:
+				uses.of(obj).made(fn, v, obj)
+			case *ssa.UnOp:
+				src := chanPlace(v.X)
+				if src == nil || src == obj || uses.of(obj).alias != nil && uses.of(obj).alias != src {
+					uses.of(obj).other = true
+				} else {
+					uses.of(obj).alias = src
 				}
+			case *ssa.Const:
+			default:
+				uses.of(obj).other = true
+			}
+		case *ssa.UnOp:
+			if obj := chanPlace(i.X); obj != nil && i.Op == token.MUL {
+				uses.of(obj).loaded(fn, i, obj)
+			}
+		case *ssa.Field:
+			if s := structOf(i.X.Type()); s != nil && isChan(i.Type()) {
+				uses.of(s.Field(i.Field).Origin()).other = true
 			}
 		}
 	}
@@ -75,7 +63,7 @@ func (a *analysis) collectFilledLists(direct map[*ssa.Function]bool) {
 			if u.alias == nil {
 				continue
 			}
-			src := of(u.alias)
+			src := uses.of(u.alias)
 			src.other = src.other || u.other
 			src.takes, src.gives = src.takes+u.takes, src.gives+u.gives
 			u.other, u.filled = src.other, src.filled
@@ -143,12 +131,10 @@ func (u *filledUse) made(fn *ssa.Function, m *ssa.MakeChan, obj types.Object) {
 		}
 	}
 	// The field may be read at once, to be filled.
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if s, ok := i.(*ssa.Send); ok {
-				if l, ok := s.Chan.(*ssa.UnOp); ok && placeOf(l.X) == obj {
-					u.sent(fn, s, m)
-				}
+	for i := range instrsOf(fn) {
+		if s, ok := i.(*ssa.Send); ok {
+			if l, ok := s.Chan.(*ssa.UnOp); ok && placeOf(l.X) == obj {
+				u.sent(fn, s, m)
 			}
 		}
 	}
@@ -267,10 +253,8 @@ func countsSlots(takers, putters []*ssa.Function) bool {
 	}
 	each := func(fns []*ssa.Function, visit func(ssa.Instruction)) {
 		for _, fn := range fns {
-			for _, b := range fn.Blocks {
-				for _, i := range b.Instrs {
-					visit(i)
-				}
+			for i := range instrsOf(fn) {
+				visit(i)
 			}
 		}
 	}

@@ -50,55 +50,48 @@ func (a *analysis) judgeFixedSizes() {
 		}
 		return p
 	}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if fa, ok := i.Addr.(*ssa.FieldAddr); ok && isSyncPool(fa.X.Type()) {
-						if p := at(a.staticPool(fa.X)); p != nil {
-							p.makes(writtenFunc(i.Val))
-						}
-					}
-				case *ssa.Call:
-					switch {
-					case i.Call.IsInvoke():
-					case funcKey(calledMethod(i)) == "sync.Pool.Put":
-						if p := at(a.staticPool(i.Call.Args[0])); p != nil {
-							p.puts = append(p.puts, fixedPut{i, unboxed(i.Call.Args[1])})
-						}
-					case funcKey(calledMethod(i)) == "sync.Pool.Get":
-						if p := at(a.staticPool(i.Call.Args[0])); p != nil {
-							p.got = append(p.got, i)
-						}
-					}
-				case *ssa.Defer:
-					if funcKey(calledMethod(i)) == "sync.Pool.Put" && !i.Call.IsInvoke() {
-						if p := at(a.staticPool(i.Call.Args[0])); p != nil {
-							p.puts = append(p.puts, fixedPut{i, unboxed(i.Call.Args[1])})
-						}
-					}
-				case *ssa.Select:
-					if !simPooled(i) {
-						continue
-					}
-					obj := types.Object(nil)
-					if l, ok := i.States[0].Chan.(*ssa.UnOp); ok {
-						obj = placeOf(l.X)
-					}
-					switch freeUseOf(fn, i) {
-					case freeGet:
-						if p := at(obj); p != nil {
-							p.got = append(p.got, i)
-						}
-					case freePut:
-						if p := at(obj); p != nil {
-							p.puts = append(p.puts, fixedPut{i, i.States[0].Send})
-						}
-					}
+	for fn, i := range a.instrsBeyondTests() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && isSyncPool(fa.X.Type()) {
+				if p := at(a.staticPool(fa.X)); p != nil {
+					p.makes(writtenFunc(i.Val))
+				}
+			}
+		case *ssa.Call:
+			switch {
+			case i.Call.IsInvoke():
+			case funcKey(calledMethod(i)) == "sync.Pool.Put":
+				if p := at(a.staticPool(i.Call.Args[0])); p != nil {
+					p.puts = append(p.puts, fixedPut{i, unboxed(i.Call.Args[1])})
+				}
+			case funcKey(calledMethod(i)) == "sync.Pool.Get":
+				if p := at(a.staticPool(i.Call.Args[0])); p != nil {
+					p.got = append(p.got, i)
+				}
+			}
+		case *ssa.Defer:
+			if funcKey(calledMethod(i)) == "sync.Pool.Put" && !i.Call.IsInvoke() {
+				if p := at(a.staticPool(i.Call.Args[0])); p != nil {
+					p.puts = append(p.puts, fixedPut{i, unboxed(i.Call.Args[1])})
+				}
+			}
+		case *ssa.Select:
+			if !simPooled(i) {
+				continue
+			}
+			obj := types.Object(nil)
+			if l, ok := i.States[0].Chan.(*ssa.UnOp); ok {
+				obj = placeOf(l.X)
+			}
+			switch freeUseOf(fn, i) {
+			case freeGet:
+				if p := at(obj); p != nil {
+					p.got = append(p.got, i)
+				}
+			case freePut:
+				if p := at(obj); p != nil {
+					p.puts = append(p.puts, fixedPut{i, i.States[0].Send})
 				}
 			}
 		}
@@ -113,21 +106,19 @@ func (p *fixedPool) makes(fn *ssa.Function) {
 	if fn == nil {
 		return
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.MakeSlice:
-				if isBasic(i.Type().Underlying().(*types.Slice).Elem()) {
-					p.made = append(p.made, i)
-					p.fixed = p.fixed && !sizeOfArgument(i.Cap, fn)
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.MakeSlice:
+			if isBasic(i.Type().Underlying().(*types.Slice).Elem()) {
+				p.made = append(p.made, i)
+				p.fixed = p.fixed && !sizeOfArgument(i.Cap, fn)
+			}
+		case *ssa.Slice:
+			if n := madeConstant(i); n > 0 && isBasic(i.Type().Underlying().(*types.Slice).Elem()) {
+				if p.size != 0 && p.size != n {
+					p.fixed = false
 				}
-			case *ssa.Slice:
-				if n := madeConstant(i); n > 0 && isBasic(i.Type().Underlying().(*types.Slice).Elem()) {
-					if p.size != 0 && p.size != n {
-						p.fixed = false
-					}
-					p.size = n
-				}
+				p.size = n
 			}
 		}
 	}
@@ -229,18 +220,12 @@ func (a *analysis) followFixed(p *fixedPool, v ssa.Value, depth int) {
 				return
 			}
 			p.gets[fn] = true
-			for _, c := range a.callsOf(fn) {
-				if x, ok := c.(*ssa.Call); ok && !a.inTest(c.Parent()) {
-					a.followFixed(p, x, depth+1)
-				}
+			for _, x := range a.returnedFirst(r, v) {
+				a.followFixed(p, x, depth+1)
 			}
 		case *ssa.Store:
-			if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-				for _, q := range referrers(al) {
-					if l, ok := q.(*ssa.UnOp); ok && l.Op == token.MUL {
-						a.followFixed(p, l, depth+1)
-					}
-				}
+			for _, l := range readAgain(r, v) {
+				a.followFixed(p, l, depth+1)
 			}
 		case ssa.CallInstruction:
 			if isSlice(v.Type()) && fillsArg(r, v) && p.relies == nil && !asks {
@@ -266,26 +251,24 @@ func certainSize(v ssa.Value) bool {
 // asksSize reports whether a function asks for a capacity, or compares the length of a slice; of a
 // certain one where that is given.
 func asksSize(fn *ssa.Function, of ssa.Value) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			bi, ok := c.Call.Value.(*ssa.Builtin)
-			if !ok {
-				continue
-			}
-			if bi.Name() == "cap" {
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		bi, ok := c.Call.Value.(*ssa.Builtin)
+		if !ok {
+			continue
+		}
+		if bi.Name() == "cap" {
+			return true
+		}
+		if of == nil || bi.Name() != "len" || !readThrough(c.Call.Args[0], of, 0) {
+			continue
+		}
+		for _, r := range referrers(c) {
+			if o, ok := r.(*ssa.BinOp); ok && o.Op != token.ADD && o.Op != token.SUB {
 				return true
-			}
-			if of == nil || bi.Name() != "len" || !readThrough(c.Call.Args[0], of, 0) {
-				continue
-			}
-			for _, r := range referrers(c) {
-				if o, ok := r.(*ssa.BinOp); ok && o.Op != token.ADD && o.Op != token.SUB {
-					return true
-				}
 			}
 		}
 	}

@@ -102,24 +102,22 @@ func (f *forgotten) gather() {
 		if f.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.FieldAddr:
-					if s := structOf(i.X.Type()); s != nil {
-						f.address(i, s)
-					}
-				case *ssa.Field:
-					if s := structOf(i.X.Type()); s != nil {
-						ff := f.of(s, i.Field)
-						ff.reads = append(ff.reads, i)
-						f.tested(ff, i)
-					}
-				case *ssa.Store:
-					s, ok := i.Val.Type().Underlying().(*types.Struct)
-					if ok && !f.isFresh(i.Addr) {
-						f.whole(s, i, 0)
-					}
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.FieldAddr:
+				if s := structOf(i.X.Type()); s != nil {
+					f.address(i, s)
+				}
+			case *ssa.Field:
+				if s := structOf(i.X.Type()); s != nil {
+					ff := f.of(s, i.Field)
+					ff.reads = append(ff.reads, i)
+					f.tested(ff, i)
+				}
+			case *ssa.Store:
+				s, ok := i.Val.Type().Underlying().(*types.Struct)
+				if ok && !f.isFresh(i.Addr) {
+					f.whole(s, i, 0)
 				}
 			}
 		}
@@ -801,17 +799,15 @@ func (f *forgotten) regionOf(t *types.Named, at []poolSite, most int) []*ssa.Fun
 		if depth > most {
 			return
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				if slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
-					add(f.a.calledFunction(c), depth+1)
-				} else if fn := f.behindType(c, t); fn != nil {
-					add(fn, depth+1)
-				}
+		for i := range instrsOf(fn) {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
+				add(f.a.calledFunction(c), depth+1)
+			} else if fn := f.behindType(c, t); fn != nil {
+				add(fn, depth+1)
 			}
 		}
 	}
@@ -852,12 +848,10 @@ func (f *forgotten) resetOf(s *types.Struct, region []*ssa.Function) (best *ssa.
 	for _, fn := range region {
 		own, n := 0, 0
 		var helpers []*ssa.Function
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(*ssa.Call); ok {
-					if h := f.a.calledFunction(c); h != nil && h != fn && slices.Contains(region, h) {
-						helpers = append(helpers, h)
-					}
+		for i := range instrsOf(fn) {
+			if c, ok := i.(*ssa.Call); ok {
+				if h := f.a.calledFunction(c); h != nil && h != fn && slices.Contains(region, h) {
+					helpers = append(helpers, h)
 				}
 			}
 		}

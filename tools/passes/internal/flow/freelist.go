@@ -27,52 +27,40 @@ type freeUse struct {
 // them or put to them.
 func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 	a.freeLists, a.chanPutters = map[types.Object]*pool{}, map[*ssa.Function]bool{}
-	uses := map[types.Object]*freeUse{}
+	uses := tally[freeUse]{}
 	users := map[*ssa.Function][]types.Object{}
-	of := func(obj types.Object) *freeUse {
-		u := uses[obj]
-		if u == nil {
-			u = new(freeUse)
-			uses[obj] = u
-		}
-		return u
-	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if obj := placeOf(i.Addr); obj != nil && isChan(obj.Type()) {
-						if m, ok := i.Val.(*ssa.MakeChan); !ok || isZeroSize(m.Size) || len(referrers(m)) > 1 {
-							of(obj).other = true
-						}
-					}
-					if obj := placeOf(i.Val); obj != nil && isChan(obj.Type()) {
-						of(obj).other = true
-					}
-				case *ssa.UnOp:
-					obj := placeOf(i.X)
-					if i.Op != token.MUL || obj == nil || !isChan(obj.Type()) {
-						continue
-					}
-					u := of(obj)
-					for _, r := range chosenUses(i) {
-						switch freeUseOf(fn, r) {
-						case freeGet:
-							u.gets = append(u.gets, fn)
-							users[fn] = append(users[fn], obj)
-						case freePut:
-							u.puts = append(u.puts, fn)
-							users[fn] = append(users[fn], obj)
-						case freeNeither:
-							u.other = true
-						}
-					}
-				case *ssa.Field:
-					if s := structOf(i.X.Type()); s != nil && isChan(i.Type()) {
-						of(s.Field(i.Field).Origin()).other = true
-					}
+	for fn, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if obj := placeOf(i.Addr); obj != nil && isChan(obj.Type()) {
+				if m, ok := i.Val.(*ssa.MakeChan); !ok || isZeroSize(m.Size) || len(referrers(m)) > 1 {
+					uses.of(obj).other = true
 				}
+			}
+			if obj := placeOf(i.Val); obj != nil && isChan(obj.Type()) {
+				uses.of(obj).other = true
+			}
+		case *ssa.UnOp:
+			obj := placeOf(i.X)
+			if i.Op != token.MUL || obj == nil || !isChan(obj.Type()) {
+				continue
+			}
+			u := uses.of(obj)
+			for _, r := range chosenUses(i) {
+				switch freeUseOf(fn, r) {
+				case freeGet:
+					u.gets = append(u.gets, fn)
+					users[fn] = append(users[fn], obj)
+				case freePut:
+					u.puts = append(u.puts, fn)
+					users[fn] = append(users[fn], obj)
+				case freeNeither:
+					u.other = true
+				}
+			}
+		case *ssa.Field:
+			if s := structOf(i.X.Type()); s != nil && isChan(i.Type()) {
+				uses.of(s.Field(i.Field).Origin()).other = true
 			}
 		}
 	}

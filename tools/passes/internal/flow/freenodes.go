@@ -127,12 +127,10 @@ func popped(st *ssa.Store) bool {
 
 // makes reports whether a function makes a node: it is one that was free, or a new one.
 func makes(fn *ssa.Function, node *types.Named) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if al, ok := i.(*ssa.Alloc); ok && al.Heap {
-				if n := pointee(al.Type()); n != nil && n.Origin() == node {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		if al, ok := i.(*ssa.Alloc); ok && al.Heap {
+			if n := pointee(al.Type()); n != nil && n.Origin() == node {
+				return true
 			}
 		}
 	}

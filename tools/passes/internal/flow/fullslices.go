@@ -83,21 +83,14 @@ func (a *analysis) uncleared(t types.Type) types.Type {
 // fills is the first append of something to a slice of that type.
 func (a *analysis) fills(elem types.Type) (best ssa.Instruction) {
 	cut := false
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Call:
-					if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "append" && sameElem(i.Type(), elem) && !isTypeParam(i.Type().Underlying().(*types.Slice).Elem()) && (best == nil || instrPos(i) < instrPos(best)) {
-						best = i
-					}
-				case *ssa.Slice:
-					cut = cut || emptyCut(i) && isSlice(i.Type()) && types.Identical(i.Type().Underlying().(*types.Slice).Elem(), elem)
-				}
+	for _, i := range a.instrsBeyondTests() {
+		switch i := i.(type) {
+		case *ssa.Call:
+			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "append" && sameElem(i.Type(), elem) && !isTypeParam(i.Type().Underlying().(*types.Slice).Elem()) && (best == nil || instrPos(i) < instrPos(best)) {
+				best = i
 			}
+		case *ssa.Slice:
+			cut = cut || emptyCut(i) && isSlice(i.Type()) && types.Identical(i.Type().Underlying().(*types.Slice).Elem(), elem)
 		}
 	}
 	if !cut {
@@ -109,23 +102,16 @@ func (a *analysis) fills(elem types.Type) (best ssa.Instruction) {
 // setInPooled is the first store of something to an element, by its index, of a slice of that
 // type that came from a pool, or is behind a pointer as those are.
 func (a *analysis) setInPooled(elem types.Type) (best ssa.Instruction) {
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for _, i := range a.instrsBeyondTests() {
+		ia, ok := i.(*ssa.IndexAddr)
+		if !ok || !sameElem(ia.X.Type(), elem) || isTypeParam(ia.X.Type().Underlying().(*types.Slice).Elem()) || !pooledSlice(ia.X, 0) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				ia, ok := i.(*ssa.IndexAddr)
-				if !ok || !sameElem(ia.X.Type(), elem) || isTypeParam(ia.X.Type().Underlying().(*types.Slice).Elem()) || !pooledSlice(ia.X, 0) {
-					continue
-				}
-				setThrough(ia, func(s *ssa.Store) {
-					if _, isConst := s.Val.(*ssa.Const); !isConst && !ownPart(s.Val, ia.X, 0) && !a.packageOwn(s.Val) && (best == nil || instrPos(s) < instrPos(best)) {
-						best = s
-					}
-				}, 0)
+		setThrough(ia, func(s *ssa.Store) {
+			if _, isConst := s.Val.(*ssa.Const); !isConst && !ownPart(s.Val, ia.X, 0) && !a.packageOwn(s.Val) && (best == nil || instrPos(s) < instrPos(best)) {
+				best = s
 			}
-		}
+		}, 0)
 	}
 	return best
 }

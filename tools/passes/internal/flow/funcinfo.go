@@ -37,11 +37,9 @@ func (a *analysis) info(fn *ssa.Function) *funcInfo {
 	for _, p := range fn.FreeVars {
 		add(p)
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if v, ok := i.(ssa.Value); ok {
-				add(v)
-			}
+	for i := range instrsOf(fn) {
+		if v, ok := i.(ssa.Value); ok {
+			add(v)
 		}
 	}
 	info.params = make([]uint32, (len(info.values)+31)/32)

@@ -60,15 +60,13 @@ func (a *analysis) funcsOf(v ssa.Value) []funcValue {
 // keepsSomething reports whether a function starts a goroutine, sends, or stores
 // something that outlives it: of many functions, those are worth a look.
 func keepsSomething(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
+			return true
+		case *ssa.Store:
+			if _, local := i.Addr.(*ssa.Alloc); !local && pointery(i.Val.Type()) {
 				return true
-			case *ssa.Store:
-				if _, local := i.Addr.(*ssa.Alloc); !local && pointery(i.Val.Type()) {
-					return true
-				}
 			}
 		}
 	}
@@ -307,38 +305,34 @@ func (a *analysis) collectFuncs() {
 	a.funcs, a.sites, a.closures = map[ssa.Value][]funcValue{}, map[*ssa.Function][]ssa.CallInstruction{}, map[*ssa.Function][]*ssa.MakeClosure{}
 	a.storesTo, a.updates = map[types.Object][]ssa.Value{}, map[types.Object][]ssa.Value{}
 	a.converted = map[*types.TypeName][]ssa.Value{}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.ChangeType:
-					if _, isFunc := i.Type().Underlying().(*types.Signature); isFunc {
-						if n := recvName(i.Type()); n != nil && n.Pkg() == a.pkg.Pkg {
-							a.converted[n] = append(a.converted[n], i.X)
-						}
-					}
-				case *ssa.Store:
-					if obj := placeOf(i.Addr); obj != nil && holdsFuncs(obj.Type()) {
-						a.storesTo[obj] = append(a.storesTo[obj], i.Val)
-					}
-				case *ssa.MapUpdate:
-					if l, ok := i.Map.(*ssa.UnOp); ok {
-						if obj := placeOf(l.X); obj != nil && holdsFuncs(obj.Type()) {
-							a.updates[obj] = append(a.updates[obj], i.Value)
-						}
-					}
-				case *ssa.MakeClosure:
-					f := i.Fn.(*ssa.Function)
-					a.closures[f] = append(a.closures[f], i)
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.ChangeType:
+			if _, isFunc := i.Type().Underlying().(*types.Signature); isFunc {
+				if n := recvName(i.Type()); n != nil && n.Pkg() == a.pkg.Pkg {
+					a.converted[n] = append(a.converted[n], i.X)
 				}
-				if c, ok := i.(ssa.CallInstruction); ok {
-					if f := c.Common().StaticCallee(); f != nil {
-						if o := f.Origin(); o != nil {
-							f = o
-						}
-						a.sites[f] = append(a.sites[f], c)
-					}
+			}
+		case *ssa.Store:
+			if obj := placeOf(i.Addr); obj != nil && holdsFuncs(obj.Type()) {
+				a.storesTo[obj] = append(a.storesTo[obj], i.Val)
+			}
+		case *ssa.MapUpdate:
+			if l, ok := i.Map.(*ssa.UnOp); ok {
+				if obj := placeOf(l.X); obj != nil && holdsFuncs(obj.Type()) {
+					a.updates[obj] = append(a.updates[obj], i.Value)
 				}
+			}
+		case *ssa.MakeClosure:
+			f := i.Fn.(*ssa.Function)
+			a.closures[f] = append(a.closures[f], i)
+		}
+		if c, ok := i.(ssa.CallInstruction); ok {
+			if f := c.Common().StaticCallee(); f != nil {
+				if o := f.Origin(); o != nil {
+					f = o
+				}
+				a.sites[f] = append(a.sites[f], c)
 			}
 		}
 	}

@@ -30,33 +30,31 @@ func (a *analysis) goChanges(body *ssa.Function) map[*types.Var]fieldChange {
 			return
 		}
 		seen[fn] = true
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					fa, ok := i.Addr.(*ssa.FieldAddr)
-					if !ok {
-						continue
-					}
-					f := nthField(fa.X, fa.Field)
-					if f == nil {
-						continue
-					}
-					c := m[f]
-					switch v, ok := i.Val.(*ssa.Const); {
-					case ok && v.Value != nil && v.Value.Kind() == constant.Bool && constant.BoolVal(v.Value):
-						c.yes = true
-					case ok && v.Value != nil && v.Value.Kind() == constant.Bool:
-						c.no = true
-					default:
-						c.other = true
-					}
-					m[f] = c
-				case *ssa.MakeClosure:
-					walk(i.Fn.(*ssa.Function), depth+1)
-				case ssa.CallInstruction:
-					walk(a.calledFunction(i), depth+1)
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.Store:
+				fa, ok := i.Addr.(*ssa.FieldAddr)
+				if !ok {
+					continue
 				}
+				f := nthField(fa.X, fa.Field)
+				if f == nil {
+					continue
+				}
+				c := m[f]
+				switch v, ok := i.Val.(*ssa.Const); {
+				case ok && v.Value != nil && v.Value.Kind() == constant.Bool && constant.BoolVal(v.Value):
+					c.yes = true
+				case ok && v.Value != nil && v.Value.Kind() == constant.Bool:
+					c.no = true
+				default:
+					c.other = true
+				}
+				m[f] = c
+			case *ssa.MakeClosure:
+				walk(i.Fn.(*ssa.Function), depth+1)
+			case ssa.CallInstruction:
+				walk(a.calledFunction(i), depth+1)
 			}
 		}
 	}
@@ -214,17 +212,15 @@ func (a *analysis) usesUnlocked(st *state, g *spawn, targets []*sym) bool {
 }
 
 func (a *analysis) touchesUnlocked(fn *ssa.Function, f *types.Var, depth int) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.FieldAddr:
-				if nthField(i.X, i.Field) == f && !locked(i) {
-					return true
-				}
-			case ssa.CallInstruction:
-				if c := a.calledFunction(i); c != nil && depth < 3 && c != fn && !locked(i) && a.touchesUnlocked(c, f, depth+1) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.FieldAddr:
+			if nthField(i.X, i.Field) == f && !locked(i) {
+				return true
+			}
+		case ssa.CallInstruction:
+			if c := a.calledFunction(i); c != nil && depth < 3 && c != fn && !locked(i) && a.touchesUnlocked(c, f, depth+1) {
+				return true
 			}
 		}
 	}

@@ -41,13 +41,11 @@ func (a *analysis) growsBehind(s *putSite) token.Pos {
 
 // asksBuffer reports whether a function asks for the size of a buffer.
 func asksBuffer(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if f := calledMethod(i); f != nil {
-				switch funcKey(f) {
-				case "bytes.Buffer.Len", "bytes.Buffer.Cap", "bytes.Buffer.Available":
-					return true
-				}
+	for i := range instrsOf(fn) {
+		if f := calledMethod(i); f != nil {
+			switch funcKey(f) {
+			case "bytes.Buffer.Len", "bytes.Buffer.Cap", "bytes.Buffer.Available":
+				return true
 			}
 		}
 	}

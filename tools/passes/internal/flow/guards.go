@@ -76,16 +76,14 @@ func (a *analysis) readsLocked(is func(ssa.Value) bool, writer *ssa.Function) bo
 		if fn == writer {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				from := loadedFrom(i)
-				if from == nil || !is(from) {
-					continue
-				}
-				n++
-				if !locked(i) {
-					return false
-				}
+		for i := range instrsOf(fn) {
+			from := loadedFrom(i)
+			if from == nil || !is(from) {
+				continue
+			}
+			n++
+			if !locked(i) {
+				return false
 			}
 		}
 	}

@@ -127,17 +127,15 @@ func (h *halfReset) past(put ssa.Instruction, t *types.Named) (add, reset ssa.In
 	if reset == nil {
 		return nil, nil
 	}
-	for _, b := range h.fn.Blocks {
-		for _, i := range b.Instrs {
-			if resets[i] || !h.adds(i, adders) {
-				continue
-			}
-			if slices.ContainsFunc(slices.Collect(maps.Keys(resets)), func(r ssa.Instruction) bool { return precedes(r, i) }) {
-				return nil, nil // emptied before it is used
-			}
-			if h.leads(i, put, resets) && h.fromGet(i, t, resets) {
-				return i, reset
-			}
+	for i := range instrsOf(h.fn) {
+		if resets[i] || !h.adds(i, adders) {
+			continue
+		}
+		if slices.ContainsFunc(slices.Collect(maps.Keys(resets)), func(r ssa.Instruction) bool { return precedes(r, i) }) {
+			return nil, nil // emptied before it is used
+		}
+		if h.leads(i, put, resets) && h.fromGet(i, t, resets) {
+			return i, reset
 		}
 	}
 	return nil, nil

@@ -103,20 +103,18 @@ func (f *forgotten) pastReset(ff *fieldFacts, put poolSite, t *types.Named) (add
 		return nil, nil
 	}
 	h := &halfReset{forgotten: f, ff: ff, fn: put.fn}
-	for _, b := range put.fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok || !f.handsOut(c, t) {
-				continue
+	for i := range instrsOf(put.fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok || !f.handsOut(c, t) {
+			continue
+		}
+		for r := range resets {
+			if precedes(r, i) {
+				return nil, nil // emptied before it is used
 			}
-			for r := range resets {
-				if precedes(r, i) {
-					return nil, nil // emptied before it is used
-				}
-			}
-			if add == nil && h.leads(i, put.instr, resets) && h.fromGet(i, t, resets) {
-				add = i
-			}
+		}
+		if add == nil && h.leads(i, put.instr, resets) && h.fromGet(i, t, resets) {
+			add = i
 		}
 	}
 	return add, reset
@@ -148,29 +146,27 @@ func (f *forgotten) fillings(ff *fieldFacts) (empties, adds []ssa.Instruction, o
 		if f.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				fa, isAddr := i.(*ssa.FieldAddr)
-				if !isAddr || nthField(fa.X, fa.Field) != ff.field {
+		for i := range instrsOf(fn) {
+			fa, isAddr := i.(*ssa.FieldAddr)
+			if !isAddr || nthField(fa.X, fa.Field) != ff.field {
+				continue
+			}
+			for _, r := range referrers(fa) {
+				c, isCall := r.(ssa.CallInstruction)
+				if !isCall {
 					continue
 				}
-				for _, r := range referrers(fa) {
-					c, isCall := r.(ssa.CallInstruction)
-					if !isCall {
-						continue
-					}
-					m := f.a.calledFunction(c)
-					if m == nil || len(c.Common().Args) == 0 || c.Common().Args[0] != fa || len(m.Params) == 0 {
-						return nil, nil, false
-					}
-					switch e, more, other := fillsParam(m); {
-					case other:
-						return nil, nil, false
-					case e:
-						empties = append(empties, r)
-					case more:
-						adds = append(adds, r)
-					}
+				m := f.a.calledFunction(c)
+				if m == nil || len(c.Common().Args) == 0 || c.Common().Args[0] != fa || len(m.Params) == 0 {
+					return nil, nil, false
+				}
+				switch e, more, other := fillsParam(m); {
+				case other:
+					return nil, nil, false
+				case e:
+					empties = append(empties, r)
+				case more:
+					adds = append(adds, r)
 				}
 			}
 		}

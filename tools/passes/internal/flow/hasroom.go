@@ -116,20 +116,18 @@ func givenTo(v *ssa.FreeVar, depth int) bool {
 	if in == nil || k < 0 {
 		return false
 	}
-	for _, b := range in.Blocks {
-		for _, i := range b.Instrs {
-			m, ok := i.(*ssa.MakeClosure)
-			if !ok || m.Fn != v.Parent() {
-				continue
-			}
-			al, ok := m.Bindings[k].(*ssa.Alloc)
-			if !ok {
-				return givenElement(m.Bindings[k], depth+1)
-			}
-			for _, r := range referrers(al) {
-				if s, ok := r.(*ssa.Store); ok && s.Addr == al && givenElement(s.Val, depth+1) {
-					return true
-				}
+	for i := range instrsOf(in) {
+		m, ok := i.(*ssa.MakeClosure)
+		if !ok || m.Fn != v.Parent() {
+			continue
+		}
+		al, ok := m.Bindings[k].(*ssa.Alloc)
+		if !ok {
+			return givenElement(m.Bindings[k], depth+1)
+		}
+		for _, r := range referrers(al) {
+			if s, ok := r.(*ssa.Store); ok && s.Addr == al && givenElement(s.Val, depth+1) {
+				return true
 			}
 		}
 	}

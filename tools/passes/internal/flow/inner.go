@@ -53,11 +53,9 @@ func fewKeys(t types.Type) bool {
 
 // callsItself reports whether a function is recursive, which is a loop of another form.
 func callsItself(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(ssa.CallInstruction); ok && c.Common().StaticCallee() == fn {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		if c, ok := i.(ssa.CallInstruction); ok && c.Common().StaticCallee() == fn {
+			return true
 		}
 	}
 	return false

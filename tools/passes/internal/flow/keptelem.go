@@ -43,25 +43,21 @@ func (a *analysis) useOfKept(st *state, i ssa.Instruction, addr *sym) {
 // elementsLeave reports whether the package deletes elements from maps of a type, or passes
 // such maps to code out of view, which may.
 func (a *analysis) elementsLeave(t types.Type) bool {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				if bi, ok := c.Common().Value.(*ssa.Builtin); ok {
-					if n := bi.Name(); n != "delete" && n != "clear" {
-						continue
-					}
-				} else if f := c.Common().StaticCallee(); f != nil && len(f.Blocks) > 0 && a.inPackage(f) || isPut(c) {
-					continue
-				}
-				for _, x := range c.Common().Args {
-					if types.Identical(x.Type().Underlying(), t.Underlying()) {
-						return true
-					}
-				}
+	for _, i := range a.instrs() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if bi, ok := c.Common().Value.(*ssa.Builtin); ok {
+			if n := bi.Name(); n != "delete" && n != "clear" {
+				continue
+			}
+		} else if f := c.Common().StaticCallee(); f != nil && len(f.Blocks) > 0 && a.inPackage(f) || isPut(c) {
+			continue
+		}
+		for _, x := range c.Common().Args {
+			if types.Identical(x.Type().Underlying(), t.Underlying()) {
+				return true
 			}
 		}
 	}

@@ -52,22 +52,20 @@ func (c *custody) takenLazily(f *types.Var) bool {
 		return false
 	}
 	for _, fn := range c.a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				s, ok := i.(*ssa.Store)
-				if !ok || isNilConst(s.Val) {
-					continue
-				}
-				if t, ok := s.Val.Type().Underlying().(*types.Struct); ok && hasField(t, f) {
-					return false
-				}
-				fa, ok := s.Addr.(*ssa.FieldAddr)
-				if !ok || nthField(fa.X, fa.Field) != f {
-					continue
-				}
-				if c.takesField[f][fn] == nil || fn.Signature.Recv() == nil || !ofReceiver(fn, fa) || !underUnset(s.Block(), fa) {
-					return false
-				}
+		for i := range instrsOf(fn) {
+			s, ok := i.(*ssa.Store)
+			if !ok || isNilConst(s.Val) {
+				continue
+			}
+			if t, ok := s.Val.Type().Underlying().(*types.Struct); ok && hasField(t, f) {
+				return false
+			}
+			fa, ok := s.Addr.(*ssa.FieldAddr)
+			if !ok || nthField(fa.X, fa.Field) != f {
+				continue
+			}
+			if c.takesField[f][fn] == nil || fn.Signature.Recv() == nil || !ofReceiver(fn, fa) || !underUnset(s.Block(), fa) {
+				return false
 			}
 		}
 	}
@@ -186,16 +184,14 @@ func (c *custody) fixedTest(by *ssa.Function, cond ssa.Value) bool {
 		return false
 	}
 	for _, fn := range c.a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				s, ok := i.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				if fa, ok := s.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f {
-					if _, made := fa.X.(*ssa.Alloc); !made && fn != by && !endsObject(fn) {
-						return false
-					}
+		for i := range instrsOf(fn) {
+			s, ok := i.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if fa, ok := s.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f {
+				if _, made := fa.X.(*ssa.Alloc); !made && fn != by && !endsObject(fn) {
+					return false
 				}
 			}
 		}

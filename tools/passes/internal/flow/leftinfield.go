@@ -83,12 +83,10 @@ func (c *custody) judgeLeftThere() {
 
 // setsBefore reports whether a function sets a field on every way to an instruction.
 func (c *custody) setsBefore(f *types.Var, i ssa.Instruction) bool {
-	for _, b := range i.Parent().Blocks {
-		for _, x := range b.Instrs {
-			if s, ok := x.(*ssa.Store); ok && !isNilConst(s.Val) && precedes(s, i) {
-				if fa, ok := s.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f {
-					return true
-				}
+	for x := range instrsOf(i.Parent()) {
+		if s, ok := x.(*ssa.Store); ok && !isNilConst(s.Val) && precedes(s, i) {
+			if fa, ok := s.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f {
+				return true
 			}
 		}
 	}
@@ -138,18 +136,16 @@ func (c *custody) clearedElsewhere(f *types.Var, but *ssa.Function) bool {
 		if fn == but {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				s, ok := i.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				if t, ok := s.Val.Type().Underlying().(*types.Struct); ok && hasField(t, f) {
-					return true
-				}
-				if fa, ok := s.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f && isNilConst(s.Val) {
-					return true
-				}
+		for i := range instrsOf(fn) {
+			s, ok := i.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if t, ok := s.Val.Type().Underlying().(*types.Struct); ok && hasField(t, f) {
+				return true
+			}
+			if fa, ok := s.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f && isNilConst(s.Val) {
+				return true
 			}
 		}
 	}

@@ -129,11 +129,9 @@ func (h *homes2) setsElements(fn *ssa.Function, home *types.Var) bool {
 		if found {
 			return true
 		}
-		for _, b := range g.Blocks {
-			for _, i := range b.Instrs {
-				if call, ok := i.(*ssa.Call); ok && (isBuiltin(call, "clear") || isBuiltin(call, "copy")) && shelfVar(h.c.a.pkg.Pkg, call.Call.Args[0]) == home {
-					return true
-				}
+		for i := range instrsOf(g) {
+			if call, ok := i.(*ssa.Call); ok && (isBuiltin(call, "clear") || isBuiltin(call, "copy")) && shelfVar(h.c.a.pkg.Pkg, call.Call.Args[0]) == home {
+				return true
 			}
 		}
 	}
@@ -143,11 +141,9 @@ func (h *homes2) setsElements(fn *ssa.Function, home *types.Var) bool {
 // putOf is where a function puts a value.
 func (h *homes2) putOf(fn *ssa.Function, v ssa.Value) ssa.Instruction {
 	same := aliasesOf(v)
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if slices.ContainsFunc(h.putBy(i), func(x ssa.Value) bool { return same[unboxed(x)] }) {
-				return i
-			}
+	for i := range instrsOf(fn) {
+		if slices.ContainsFunc(h.putBy(i), func(x ssa.Value) bool { return same[unboxed(x)] }) {
+			return i
 		}
 	}
 	return nil

@@ -59,31 +59,24 @@ func (a *analysis) judgeLent() {
 	if len(l.puts) == 0 {
 		return
 	}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for _, i := range a.instrsBeyondTests() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				m := calledMethod(c)
-				if m == nil || m.Name() != "Reset" && m.Name() != "reset" {
-					continue
-				}
-				if c.Common().IsInvoke() {
-					l.clears = l.clears || len(c.Common().Args) > 0 && givesNothing(c.Common().Args[0])
-					continue
-				}
-				if len(c.Common().Args) < 2 {
-					continue
-				}
-				if n := pointee(c.Common().Args[0].Type()); n != nil {
-					l.resets[n.Origin()] = append(l.resets[n.Origin()], c)
-				}
-			}
+		m := calledMethod(c)
+		if m == nil || m.Name() != "Reset" && m.Name() != "reset" {
+			continue
+		}
+		if c.Common().IsInvoke() {
+			l.clears = l.clears || len(c.Common().Args) > 0 && givesNothing(c.Common().Args[0])
+			continue
+		}
+		if len(c.Common().Args) < 2 {
+			continue
+		}
+		if n := pointee(c.Common().Args[0].Type()); n != nil {
+			l.resets[n.Origin()] = append(l.resets[n.Origin()], c)
 		}
 	}
 	done := map[*types.Named]bool{}

@@ -149,22 +149,18 @@ func (a *analysis) releasesOf(s *sites, f *types.Var) map[*ssa.Function]ssa.Inst
 // lendsRef reports whether a reference goes with the loan: what is stored in the field
 // was counted up, or somebody takes it out without a release.
 func (a *analysis) lendsRef(s *sites, f *types.Var, owners map[*ssa.Function]ssa.Instruction) bool {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				st, ok := i.(*ssa.Store)
-				if !ok || fieldAt(st.Addr) != f {
-					continue
-				}
-				if c, ok := st.Val.(*ssa.Const); ok && c.Value == nil && owners[fn] == nil && fieldRoot[*ssa.Alloc](st.Addr) == nil {
+	for fn, i := range a.instrs() {
+		st, ok := i.(*ssa.Store)
+		if !ok || fieldAt(st.Addr) != f {
+			continue
+		}
+		if c, ok := st.Val.(*ssa.Const); ok && c.Value == nil && owners[fn] == nil && fieldRoot[*ssa.Alloc](st.Addr) == nil {
+			return true
+		}
+		if refs := st.Val.Referrers(); refs != nil {
+			for _, r := range *refs {
+				if c, ok := r.(ssa.CallInstruction); ok && a.countsUp(c) {
 					return true
-				}
-				if refs := st.Val.Referrers(); refs != nil {
-					for _, r := range *refs {
-						if c, ok := r.(ssa.CallInstruction); ok && a.countsUp(c) {
-							return true
-						}
-					}
 				}
 			}
 		}
@@ -179,23 +175,21 @@ func (a *analysis) countsUp(c ssa.CallInstruction) bool {
 		f := calledMethod(c)
 		return f == nil || slices.ContainsFunc([]string{"Ref", "Retain", "Acquire", "Inc", "Add"}, func(p string) bool { return strings.Contains(f.Name(), p) })
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Call:
-				f := calledMethod(i)
-				if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || !strings.HasPrefix(f.Name(), "Add") {
-					continue
-				}
-				n, ok := i.Call.Args[len(i.Call.Args)-1].(*ssa.Const)
-				if !ok || n.Value == nil || constant.Sign(n.Value) > 0 {
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Call:
+			f := calledMethod(i)
+			if f == nil || f.Pkg() == nil || f.Pkg().Path() != "sync/atomic" || !strings.HasPrefix(f.Name(), "Add") {
+				continue
+			}
+			n, ok := i.Call.Args[len(i.Call.Args)-1].(*ssa.Const)
+			if !ok || n.Value == nil || constant.Sign(n.Value) > 0 {
+				return true
+			}
+		case *ssa.Store:
+			if o, ok := i.Val.(*ssa.BinOp); ok && o.Op == token.ADD && isInteger(o.Type()) {
+				if _, ok := i.Addr.(*ssa.FieldAddr); ok {
 					return true
-				}
-			case *ssa.Store:
-				if o, ok := i.Val.(*ssa.BinOp); ok && o.Op == token.ADD && isInteger(o.Type()) {
-					if _, ok := i.Addr.(*ssa.FieldAddr); ok {
-						return true
-					}
 				}
 			}
 		}
@@ -251,19 +245,17 @@ func (a *analysis) releasedResult(s *sites, call *ssa.Call, n int) ssa.Instructi
 // at a return or in the next turn of a loop.
 func (a *analysis) laterOwner(call *ssa.Call, rel ssa.Instruction, owners map[*ssa.Function]ssa.Instruction) *ssa.Function {
 	obj := receiverOf(call)
-	for _, b := range call.Parent().Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok || i == ssa.Instruction(call) || receiverOf(c) == nil || receiverOf(c) != obj && !sameRead(receiverOf(c), obj) {
-				continue
-			}
-			if _, isDefer := c.(*ssa.Defer); !isDefer && !mayFollow(rel, i) {
-				continue
-			}
-			for _, m := range sortedFuncs(owners) {
-				if a.mayCall(c, m) && recvType(m) != nil {
-					return m
-				}
+	for i := range instrsOf(call.Parent()) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || i == ssa.Instruction(call) || receiverOf(c) == nil || receiverOf(c) != obj && !sameRead(receiverOf(c), obj) {
+			continue
+		}
+		if _, isDefer := c.(*ssa.Defer); !isDefer && !mayFollow(rel, i) {
+			continue
+		}
+		for _, m := range sortedFuncs(owners) {
+			if a.mayCall(c, m) && recvType(m) != nil {
+				return m
 			}
 		}
 	}

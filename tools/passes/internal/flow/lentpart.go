@@ -24,16 +24,14 @@ func (a *analysis) judgeLentParts() {
 		}
 		var puts []ssa.CallInstruction
 		var structs []keptIn
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if _, isGo := i.(*ssa.Go); !ok || isGo {
-					continue
-				}
-				for _, v := range a.valuesPut(c) {
-					if p := a.whereKept(v); p.field == nil && pointee(unboxed(v).Type()) != nil {
-						puts, structs = append(puts, c), append(structs, p)
-					}
+		for i := range instrsOf(fn) {
+			c, ok := i.(ssa.CallInstruction)
+			if _, isGo := i.(*ssa.Go); !ok || isGo {
+				continue
+			}
+			for _, v := range a.valuesPut(c) {
+				if p := a.whereKept(v); p.field == nil && pointee(unboxed(v).Type()) != nil {
+					puts, structs = append(puts, c), append(structs, p)
 				}
 			}
 		}
@@ -143,11 +141,9 @@ func (a *analysis) partFrom(v ssa.Value) keptIn {
 // foundThere are the values that a function finds in a field, or in its map.
 func (a *analysis) foundThere(fn *ssa.Function, from keptIn) []ssa.Value {
 	var list []ssa.Value
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if v, ok := i.(ssa.Value); ok && a.partFrom(v) == from {
-				list = append(list, v)
-			}
+	for i := range instrsOf(fn) {
+		if v, ok := i.(ssa.Value); ok && a.partFrom(v) == from {
+			list = append(list, v)
 		}
 	}
 	return list
@@ -188,27 +184,23 @@ func (a *analysis) begunAnew(all []ssa.Value) bool {
 // keptForGood reports whether what is in a field of the package's own, or in its map, was made for
 // it, and is never taken out.
 func (a *analysis) keptForGood(f *types.Var) bool {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if fa, ok := i.Addr.(*ssa.FieldAddr); ok && fieldOfAddr(fa) == f && !a.madeFor(i.Val) {
-						return false
-					}
-					if s := structOf(i.Addr.Type()); s != nil && !madeHere(i.Addr) && slices.ContainsFunc(slices.Collect(s.Fields()), func(g *types.Var) bool { return g.Origin() == f }) {
-						return false // set as a whole
-					}
-				case *ssa.MapUpdate:
-					if l, ok := i.Map.(*ssa.UnOp); ok && fieldOfAddr(l.X) == f && !a.madeFor(i.Value) {
-						return false
-					}
-				case ssa.CallInstruction:
-					if bi, ok := i.Common().Value.(*ssa.Builtin); ok && (bi.Name() == "delete" || bi.Name() == "clear") {
-						if l, ok := i.Common().Args[0].(*ssa.UnOp); ok && fieldOfAddr(l.X) == f {
-							return false
-						}
-					}
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && fieldOfAddr(fa) == f && !a.madeFor(i.Val) {
+				return false
+			}
+			if s := structOf(i.Addr.Type()); s != nil && !madeHere(i.Addr) && slices.ContainsFunc(slices.Collect(s.Fields()), func(g *types.Var) bool { return g.Origin() == f }) {
+				return false // set as a whole
+			}
+		case *ssa.MapUpdate:
+			if l, ok := i.Map.(*ssa.UnOp); ok && fieldOfAddr(l.X) == f && !a.madeFor(i.Value) {
+				return false
+			}
+		case ssa.CallInstruction:
+			if bi, ok := i.Common().Value.(*ssa.Builtin); ok && (bi.Name() == "delete" || bi.Name() == "clear") {
+				if l, ok := i.Common().Args[0].(*ssa.UnOp); ok && fieldOfAddr(l.X) == f {
+					return false
 				}
 			}
 		}

@@ -26,39 +26,35 @@ func (a *analysis) fixedFields() {
 			}
 		}
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.FieldAddr:
-					s := structOf(i.X.Type())
-					if s == nil {
-						continue
-					}
-					f := s.Field(i.Field).Origin()
-					if f.Pkg() != a.pkg.Pkg {
-						continue
-					}
-					for _, r := range referrers(i) {
-						switch r := r.(type) {
-						case *ssa.UnOp, *ssa.DebugRef:
-						case *ssa.Store:
-							if _, made := i.X.(*ssa.Alloc); made && r.Addr == ssa.Value(i) {
-								set[f] = true
-							} else {
-								moves[f] = true
-							}
-						case *ssa.FieldAddr, *ssa.IndexAddr:
-							moves[f] = true
-						default:
-							moves[f] = true
-						}
-					}
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.FieldAddr:
+			s := structOf(i.X.Type())
+			if s == nil {
+				continue
+			}
+			f := s.Field(i.Field).Origin()
+			if f.Pkg() != a.pkg.Pkg {
+				continue
+			}
+			for _, r := range referrers(i) {
+				switch r := r.(type) {
+				case *ssa.UnOp, *ssa.DebugRef:
 				case *ssa.Store:
-					if _, made := i.Addr.(*ssa.Alloc); !made {
-						all(i.Addr.Type(), moves)
+					if _, made := i.X.(*ssa.Alloc); made && r.Addr == ssa.Value(i) {
+						set[f] = true
+					} else {
+						moves[f] = true
 					}
+				case *ssa.FieldAddr, *ssa.IndexAddr:
+					moves[f] = true
+				default:
+					moves[f] = true
 				}
+			}
+		case *ssa.Store:
+			if _, made := i.Addr.(*ssa.Alloc); !made {
+				all(i.Addr.Type(), moves)
 			}
 		}
 	}
@@ -401,33 +397,29 @@ func (a *analysis) collectFinalizers() {
 	if len(a.closers) == 0 || !slices.ContainsFunc(a.pkg.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == "runtime" }) {
 		return
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				callee := c.Call.StaticCallee()
-				if callee == nil || callee.Name() != "SetFinalizer" || callee.Pkg == nil || callee.Pkg.Pkg.Path() != "runtime" {
-					continue
-				}
-				var f *ssa.Function
-				if m, ok := c.Call.Args[1].(*ssa.MakeInterface); ok {
-					f, _ = m.X.(*ssa.Function)
-				}
-				if f != nil && f.Synthetic != "" && f.Object() != nil {
-					f = a.prog.FuncValue(f.Object().(*types.Func)) // a method's expression
-				}
-				if f == nil {
-					clear(a.finalizers) // taken back, or not known
-					return
-				}
-				if m, ok := c.Call.Args[0].(*ssa.MakeInterface); ok && len(f.Blocks) > 0 && len(f.Params) == 1 && a.relevant[f] {
-					if n := recvName(m.X.Type()); n != nil {
-						a.finalizers[n] = f
-					}
-				}
+	for _, i := range a.instrs() {
+		c, ok := i.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		callee := c.Call.StaticCallee()
+		if callee == nil || callee.Name() != "SetFinalizer" || callee.Pkg == nil || callee.Pkg.Pkg.Path() != "runtime" {
+			continue
+		}
+		var f *ssa.Function
+		if m, ok := c.Call.Args[1].(*ssa.MakeInterface); ok {
+			f, _ = m.X.(*ssa.Function)
+		}
+		if f != nil && f.Synthetic != "" && f.Object() != nil {
+			f = a.prog.FuncValue(f.Object().(*types.Func)) // a method's expression
+		}
+		if f == nil {
+			clear(a.finalizers) // taken back, or not known
+			return
+		}
+		if m, ok := c.Call.Args[0].(*ssa.MakeInterface); ok && len(f.Blocks) > 0 && len(f.Params) == 1 && a.relevant[f] {
+			if n := recvName(m.X.Type()); n != nil {
+				a.finalizers[n] = f
 			}
 		}
 	}

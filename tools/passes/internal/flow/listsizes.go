@@ -31,11 +31,9 @@ func (j *sizeJudge) sizedUses(method string) iter.Seq2[ssa.Instruction, ssa.Valu
 			if j.a.inTest(fn) {
 				continue
 			}
-			for _, b := range fn.Blocks {
-				for _, i := range b.Instrs {
-					if pool := j.a.listUsed(fn, i, method); pool != nil && !yield(i, pool) {
-						return
-					}
+			for i := range instrsOf(fn) {
+				if pool := j.a.listUsed(fn, i, method); pool != nil && !yield(i, pool) {
+					return
 				}
 			}
 		}
@@ -191,33 +189,31 @@ func (s *simulator) limits(v *types.Var) bool {
 		if s.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				var x ssa.Value
-				switch i := i.(type) {
-				case *ssa.UnOp:
-					if i.Op == token.MUL && fieldAt(i.X) == v {
-						x = i
-					}
-				case *ssa.Field:
-					if st := structOf(i.X.Type()); st != nil && st.Field(i.Field).Origin() == v {
-						x = i
-					}
+		for i := range instrsOf(fn) {
+			var x ssa.Value
+			switch i := i.(type) {
+			case *ssa.UnOp:
+				if i.Op == token.MUL && fieldAt(i.X) == v {
+					x = i
 				}
-				if x == nil {
+			case *ssa.Field:
+				if st := structOf(i.X.Type()); st != nil && st.Field(i.Field).Origin() == v {
+					x = i
+				}
+			}
+			if x == nil {
+				continue
+			}
+			for _, u := range referrers(x) {
+				o, ok := u.(*ssa.BinOp)
+				if _, isDebug := u.(*ssa.DebugRef); isDebug {
 					continue
 				}
-				for _, u := range referrers(x) {
-					o, ok := u.(*ssa.BinOp)
-					if _, isDebug := u.(*ssa.DebugRef); isDebug {
-						continue
-					}
-					if !ok || !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, o.Op) || inLoop(o.Block()) {
-						other = true
-						continue
-					}
-					compared = true
+				if !ok || !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, o.Op) || inLoop(o.Block()) {
+					other = true
+					continue
 				}
+				compared = true
 			}
 		}
 	}

@@ -41,26 +41,24 @@ func (a *analysis) collectLiterals() {
 			continue
 		}
 		seen[fn] = true
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if l, ok := i.(*ssa.UnOp); ok && l.Op == token.MUL {
+		for i := range instrsOf(fn) {
+			if l, ok := i.(*ssa.UnOp); ok && l.Op == token.MUL {
+				continue
+			}
+			s, isStore := i.(*ssa.Store)
+			for _, r := range i.Operands(nil) {
+				g, ok := (*r).(*ssa.Global)
+				if !ok {
 					continue
 				}
-				s, isStore := i.(*ssa.Store)
-				for _, r := range i.Operands(nil) {
-					g, ok := (*r).(*ssa.Global)
-					if !ok {
+				if isStore && s.Addr == ssa.Value(g) && s.Val != ssa.Value(g) {
+					if n, ok := sliceLiteral(s.Val); ok && a.literals[g] == 0 {
+						a.literals[g] = n
 						continue
 					}
-					if isStore && s.Addr == ssa.Value(g) && s.Val != ssa.Value(g) {
-						if n, ok := sliceLiteral(s.Val); ok && a.literals[g] == 0 {
-							a.literals[g] = n
-							continue
-						}
-					}
-					if _, debug := i.(*ssa.DebugRef); !debug {
-						other[g] = true
-					}
+				}
+				if _, debug := i.(*ssa.DebugRef); !debug {
+					other[g] = true
 				}
 			}
 		}

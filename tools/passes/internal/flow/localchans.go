@@ -18,26 +18,22 @@ import (
 // values that stand for such a channel, or for the variable that holds it.
 func (a *analysis) collectLocalChans() {
 	a.localChans = map[ssa.Value]types.Object{}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				m, ok := i.(*ssa.MakeChan)
-				if !ok || !hasPointers(m.Type().Underlying().(*types.Chan).Elem()) {
-					continue
-				}
-				views, home := a.viewsOfChan(m)
-				if home == nil && len(views) > 1 {
-					home = types.NewVar(m.Pos(), a.pkg.Pkg, "the channel", m.Type())
-				}
-				for _, v := range views {
-					if old, ok := a.localChans[v]; ok && old != home {
-						home = nil // or another channel
-					}
-				}
-				for _, v := range views {
-					a.localChans[v] = home
-				}
+	for _, i := range a.instrs() {
+		m, ok := i.(*ssa.MakeChan)
+		if !ok || !hasPointers(m.Type().Underlying().(*types.Chan).Elem()) {
+			continue
+		}
+		views, home := a.viewsOfChan(m)
+		if home == nil && len(views) > 1 {
+			home = types.NewVar(m.Pos(), a.pkg.Pkg, "the channel", m.Type())
+		}
+		for _, v := range views {
+			if old, ok := a.localChans[v]; ok && old != home {
+				home = nil // or another channel
 			}
+		}
+		for _, v := range views {
+			a.localChans[v] = home
 		}
 	}
 }

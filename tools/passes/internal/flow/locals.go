@@ -18,30 +18,26 @@ import (
 // variable and for each closure's view of it.
 func (a *analysis) collectLocals() {
 	var byPos map[token.Pos]types.Object
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				al, ok := i.(*ssa.Alloc)
-				if !ok || !isSyncPool(al.Type()) || a.homes[al] != nil {
-					continue
+	for _, i := range a.instrs() {
+		al, ok := i.(*ssa.Alloc)
+		if !ok || !isSyncPool(al.Type()) || a.homes[al] != nil {
+			continue
+		}
+		views, ok := confined(al)
+		if !ok {
+			continue
+		}
+		if byPos == nil {
+			byPos = map[token.Pos]types.Object{}
+			for id, obj := range a.pass.TypesInfo.Defs {
+				if v, ok := obj.(*types.Var); ok && isSyncPool(v.Type()) {
+					byPos[id.Pos()] = obj
 				}
-				views, ok := confined(al)
-				if !ok {
-					continue
-				}
-				if byPos == nil {
-					byPos = map[token.Pos]types.Object{}
-					for id, obj := range a.pass.TypesInfo.Defs {
-						if v, ok := obj.(*types.Var); ok && isSyncPool(v.Type()) {
-							byPos[id.Pos()] = obj
-						}
-					}
-				}
-				if obj := byPos[al.Pos()]; obj != nil {
-					for _, v := range views {
-						a.homes[v] = obj
-					}
-				}
+			}
+		}
+		if obj := byPos[al.Pos()]; obj != nil {
+			for _, v := range views {
+				a.homes[v] = obj
 			}
 		}
 	}

@@ -149,28 +149,26 @@ func calledInPlace(fn *ssa.Function) *ssa.MakeClosure {
 	if fn.Parent() == nil {
 		return nil
 	}
-	for _, b := range fn.Parent().Blocks {
-		for _, i := range b.Instrs {
-			m, ok := i.(*ssa.MakeClosure)
-			if !ok || m.Fn != fn {
-				continue
-			}
-			for _, r := range referrers(m) {
-				switch r := r.(type) {
-				case *ssa.Defer:
-					if r.Call.Value != ssa.Value(m) {
-						return nil
-					}
-				case *ssa.Call:
-					if r.Call.Value != ssa.Value(m) {
-						return nil
-					}
-				default:
+	for i := range instrsOf(fn.Parent()) {
+		m, ok := i.(*ssa.MakeClosure)
+		if !ok || m.Fn != fn {
+			continue
+		}
+		for _, r := range referrers(m) {
+			switch r := r.(type) {
+			case *ssa.Defer:
+				if r.Call.Value != ssa.Value(m) {
 					return nil
 				}
+			case *ssa.Call:
+				if r.Call.Value != ssa.Value(m) {
+					return nil
+				}
+			default:
+				return nil
 			}
-			return m
 		}
+		return m
 	}
 	return nil
 }
@@ -266,19 +264,17 @@ func (a *analysis) readThrough(v ssa.Value, depth int) (read ssa.Instruction) {
 
 // waitsForOthers reports whether a function waits for something, which may be readers.
 func waitsForOthers(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Select:
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Select:
+			return true
+		case *ssa.UnOp:
+			if _, isChan := i.X.Type().Underlying().(*types.Chan); isChan {
 				return true
-			case *ssa.UnOp:
-				if _, isChan := i.X.Type().Underlying().(*types.Chan); isChan {
-					return true
-				}
-			case ssa.CallInstruction:
-				if f := calledMethod(i); f != nil && (strings.Contains(f.Name(), "Wait") || f.Name() == "Sleep" || strings.Contains(f.Name(), "Synchronize") || f.Name() == "Gosched") {
-					return true
-				}
+			}
+		case ssa.CallInstruction:
+			if f := calledMethod(i); f != nil && (strings.Contains(f.Name(), "Wait") || f.Name() == "Sleep" || strings.Contains(f.Name(), "Synchronize") || f.Name() == "Gosched") {
+				return true
 			}
 		}
 	}

@@ -34,27 +34,23 @@ func (a *analysis) staysIn(m *sym) bool {
 // other code.
 func (a *analysis) mapsTakenFrom() map[*types.Var]bool {
 	taken := map[*types.Var]bool{}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if fa, ok := i.Addr.(*ssa.FieldAddr); ok && !madeHere(fa.X) {
-						taken[fieldOfAddr(fa)] = true
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && !madeHere(fa.X) {
+				taken[fieldOfAddr(fa)] = true
+			}
+		case ssa.CallInstruction:
+			for _, x := range i.Common().Args {
+				l, ok := x.(*ssa.UnOp)
+				if !ok {
+					continue
+				}
+				if fa, ok := l.X.(*ssa.FieldAddr); ok {
+					if bi, ok := i.Common().Value.(*ssa.Builtin); ok && bi.Name() == "len" {
+						continue
 					}
-				case ssa.CallInstruction:
-					for _, x := range i.Common().Args {
-						l, ok := x.(*ssa.UnOp)
-						if !ok {
-							continue
-						}
-						if fa, ok := l.X.(*ssa.FieldAddr); ok {
-							if bi, ok := i.Common().Value.(*ssa.Builtin); ok && bi.Name() == "len" {
-								continue
-							}
-							taken[fieldOfAddr(fa)] = true
-						}
-					}
+					taken[fieldOfAddr(fa)] = true
 				}
 			}
 		}

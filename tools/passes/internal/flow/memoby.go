@@ -104,24 +104,22 @@ func (f *forgotten) memoReads(ff, wf *fieldFacts) (found ssa.Instruction) {
 			return nil
 		}
 		fn := u.Parent()
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				l, ok := i.(*ssa.Lookup)
-				if !ok || l.Index != u.Key && !oneRead(l.Index, u.Key, 0) {
-					continue
-				}
-				if v, _ := fieldLoad(l.X); v != ff.field {
-					continue
-				}
-				miss := missed(l)
-				if miss == nil || !miss.Dominates(u.Block()) {
-					continue
-				}
-				for _, r := range wf.reads {
-					if below := r.Parent() == fn && (r.Block() == miss || miss.Dominates(r.Block())); below && mayFollow(r, u) || f.readBy(r, miss, u) {
-						if found == nil || cmp.Compare(instrPos(r), instrPos(found)) < 0 {
-							found = r
-						}
+		for i := range instrsOf(fn) {
+			l, ok := i.(*ssa.Lookup)
+			if !ok || l.Index != u.Key && !oneRead(l.Index, u.Key, 0) {
+				continue
+			}
+			if v, _ := fieldLoad(l.X); v != ff.field {
+				continue
+			}
+			miss := missed(l)
+			if miss == nil || !miss.Dominates(u.Block()) {
+				continue
+			}
+			for _, r := range wf.reads {
+				if below := r.Parent() == fn && (r.Block() == miss || miss.Dominates(r.Block())); below && mayFollow(r, u) || f.readBy(r, miss, u) {
+					if found == nil || cmp.Compare(instrPos(r), instrPos(found)) < 0 {
+						found = r
 					}
 				}
 			}

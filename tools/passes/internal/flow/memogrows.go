@@ -121,39 +121,37 @@ func (f *forgotten) onlyAddedTo(v *types.Var, owner *types.Struct) (add ssa.Inst
 		if f.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if p, ok := i.Addr.Type().Underlying().(*types.Pointer); ok && p.Elem().Underlying() == owner && !ofNew(i.Addr) {
-						return nil // the whole is set
-					}
-				case *ssa.Field:
-					if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == v {
-						return nil
-					}
-				case *ssa.FieldAddr:
-					if fieldAt(i) != v {
-						continue
-					}
-					for _, r := range referrers(i) {
-						switch r := r.(type) {
-						case *ssa.DebugRef:
-						case *ssa.Store:
-							if _, made := r.Val.(*ssa.MakeMap); !made || r.Addr != i || !ofNew(i) && !f.constructs(fn, 0) && !underNilTest(r, v) {
-								return nil
-							}
-						case *ssa.UnOp:
-							k, ok := f.addsTo(r)
-							if !ok {
-								return nil
-							}
-							if k != nil && add == nil {
-								add = k
-							}
-						default:
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.Store:
+				if p, ok := i.Addr.Type().Underlying().(*types.Pointer); ok && p.Elem().Underlying() == owner && !ofNew(i.Addr) {
+					return nil // the whole is set
+				}
+			case *ssa.Field:
+				if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == v {
+					return nil
+				}
+			case *ssa.FieldAddr:
+				if fieldAt(i) != v {
+					continue
+				}
+				for _, r := range referrers(i) {
+					switch r := r.(type) {
+					case *ssa.DebugRef:
+					case *ssa.Store:
+						if _, made := r.Val.(*ssa.MakeMap); !made || r.Addr != i || !ofNew(i) && !f.constructs(fn, 0) && !underNilTest(r, v) {
 							return nil
 						}
+					case *ssa.UnOp:
+						k, ok := f.addsTo(r)
+						if !ok {
+							return nil
+						}
+						if k != nil && add == nil {
+							add = k
+						}
+					default:
+						return nil
 					}
 				}
 			}

@@ -42,16 +42,14 @@ func (c *custody) judgeMovedOut() {
 		if len(movers) == 0 || a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				call, ok := i.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				if f := movers[a.calledFunction(call)]; f != nil {
-					if r, ok := c.putIfGood(call, f); ok {
-						found = append(found, r)
-					}
+		for i := range instrsOf(fn) {
+			call, ok := i.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if f := movers[a.calledFunction(call)]; f != nil {
+				if r, ok := c.putIfGood(call, f); ok {
+					found = append(found, r)
 				}
 			}
 		}

@@ -78,43 +78,39 @@ func (c *custody) judgeNeverBack() {
 // droppedUnread is a store of nil to a field whose content all functions only read; nil if
 // there is none, or something else is done with the content.
 func (a *analysis) droppedUnread(f *types.Var) (drop *ssa.Store) {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Field:
-					if nthField(i.X, i.Field) == f {
+	for fn, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Field:
+			if nthField(i.X, i.Field) == f {
+				return nil
+			}
+		case *ssa.Store:
+			// The struct as a whole.
+			if s, ok := i.Val.Type().Underlying().(*types.Struct); ok && hasField(s, f) {
+				if _, isNew := i.Addr.(*ssa.Alloc); !isNew {
+					return nil
+				}
+			}
+		case *ssa.FieldAddr:
+			if nthField(i.X, i.Field) != f {
+				continue
+			}
+			for _, r := range referrers(i) {
+				switch r := r.(type) {
+				case *ssa.DebugRef:
+				case *ssa.Store:
+					if r.Addr != i {
 						return nil
 					}
-				case *ssa.Store:
-					// The struct as a whole.
-					if s, ok := i.Val.Type().Underlying().(*types.Struct); ok && hasField(s, f) {
-						if _, isNew := i.Addr.(*ssa.Alloc); !isNew {
-							return nil
-						}
+					if _, made := i.X.(*ssa.Alloc); !made && isNilConst(r.Val) && !a.inTest(fn) && (drop == nil || instrPos(r) < instrPos(drop)) {
+						drop = r
 					}
-				case *ssa.FieldAddr:
-					if nthField(i.X, i.Field) != f {
-						continue
+				case *ssa.UnOp:
+					if !readsOnly(r, f, map[ssa.Value]bool{}) {
+						return nil
 					}
-					for _, r := range referrers(i) {
-						switch r := r.(type) {
-						case *ssa.DebugRef:
-						case *ssa.Store:
-							if r.Addr != i {
-								return nil
-							}
-							if _, made := i.X.(*ssa.Alloc); !made && isNilConst(r.Val) && !a.inTest(fn) && (drop == nil || instrPos(r) < instrPos(drop)) {
-								drop = r
-							}
-						case *ssa.UnOp:
-							if !readsOnly(r, f, map[ssa.Value]bool{}) {
-								return nil
-							}
-						default:
-							return nil
-						}
-					}
+				default:
+					return nil
 				}
 			}
 		}

@@ -27,23 +27,11 @@ type poolUse struct {
 
 // judgeNeverPut reports the pools that nobody puts to.
 func (a *analysis) judgeNeverPut() {
-	uses := map[types.Object]*poolUse{}
-	of := func(obj types.Object) *poolUse {
-		u := uses[obj]
-		if u == nil {
-			u = &poolUse{}
-			uses[obj] = u
-		}
-		return u
+	uses := tally[poolUse]{}
+	for _, i := range a.instrs() {
+		a.poolUses(i, uses)
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				a.poolUses(i, of)
-			}
-		}
-	}
-	a.wrapperUses(of)
+	a.wrapperUses(uses)
 	for obj, u := range uses {
 		if u.get == nil || u.puts || u.open || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.toldLost(obj) {
 			continue
@@ -90,7 +78,7 @@ func (a *analysis) toldLost(obj types.Object) bool {
 }
 
 // poolUses sees an instruction that names a variable or field of type sync.Pool.
-func (a *analysis) poolUses(i ssa.Instruction, of func(types.Object) *poolUse) {
+func (a *analysis) poolUses(i ssa.Instruction, uses tally[poolUse]) {
 	for _, op := range i.Operands(nil) {
 		if *op == nil {
 			continue
@@ -99,7 +87,7 @@ func (a *analysis) poolUses(i ssa.Instruction, of func(types.Object) *poolUse) {
 		if obj == nil {
 			continue
 		}
-		u := of(obj)
+		u := uses.of(obj)
 		c, ok := i.(ssa.CallInstruction)
 		if !ok || c.Common().IsInvoke() || len(c.Common().Args) == 0 || c.Common().Args[0] != *op {
 			switch i := i.(type) {
@@ -158,20 +146,16 @@ func (a *analysis) uncalled(fn *ssa.Function) bool {
 // namedElsewhere reports whether a function is made a value of, as a method of an object, or
 // named in a file that is not built here.
 func (a *analysis) namedElsewhere(fn *ssa.Function) bool {
-	for _, f := range a.fns {
-		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				if _, isCall := i.(*ssa.Call); isCall {
-					continue
-				}
-				for _, r := range i.Operands(nil) {
-					if *r == nil {
-						continue
-					}
-					if w, ok := (*r).(*ssa.Function); ok && w.Object() == fn.Object() {
-						return true
-					}
-				}
+	for _, i := range a.instrs() {
+		if _, isCall := i.(*ssa.Call); isCall {
+			continue
+		}
+		for _, r := range i.Operands(nil) {
+			if *r == nil {
+				continue
+			}
+			if w, ok := (*r).(*ssa.Function); ok && w.Object() == fn.Object() {
+				return true
 			}
 		}
 	}
@@ -240,7 +224,7 @@ func poolHome(v ssa.Value) types.Object {
 
 // wrapperUses sees what is done with the variables and fields that are wrappers of another package
 // around a pool.
-func (a *analysis) wrapperUses(of func(types.Object) *poolUse) {
+func (a *analysis) wrapperUses(uses tally[poolUse]) {
 	home := func(v ssa.Value) types.Object {
 		switch v := v.(type) {
 		case *ssa.Global:
@@ -280,30 +264,26 @@ func (a *analysis) wrapperUses(of func(types.Object) *poolUse) {
 			u.open = true
 		}
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				for _, op := range i.Operands(nil) {
-					if *op == nil || !wrappers[home(*op)] {
-						continue
-					}
-					u := of(home(*op))
-					switch i := i.(type) {
-					case *ssa.UnOp:
-						for _, r := range referrers(i) {
-							used(r, i, u)
-						}
-					case *ssa.Store:
-						// Made there for nobody else.
-						c, isCall := i.Val.(*ssa.Call)
-						al, isAlloc := i.Val.(*ssa.Alloc)
-						if i.Addr != *op || !isCall && !isAlloc || isCall && a.makerOf(c) == nil || isAlloc && stored(al) > 1 {
-							u.open = true
-						}
-					default:
-						used(i, *op, u)
-					}
+	for _, i := range a.instrs() {
+		for _, op := range i.Operands(nil) {
+			if *op == nil || !wrappers[home(*op)] {
+				continue
+			}
+			u := uses.of(home(*op))
+			switch i := i.(type) {
+			case *ssa.UnOp:
+				for _, r := range referrers(i) {
+					used(r, i, u)
 				}
+			case *ssa.Store:
+				// Made there for nobody else.
+				c, isCall := i.Val.(*ssa.Call)
+				al, isAlloc := i.Val.(*ssa.Alloc)
+				if i.Addr != *op || !isCall && !isAlloc || isCall && a.makerOf(c) == nil || isAlloc && stored(al) > 1 {
+					u.open = true
+				}
+			default:
+				used(i, *op, u)
 			}
 		}
 	}

@@ -121,26 +121,24 @@ func unchains(fn *ssa.Function) bool {
 	if t == nil {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			l, ok := i.(*ssa.UnOp)
-			if !ok || l.Op != token.MUL || pointee(l.Type()) != t {
-				continue
-			}
-			fa, ok := l.X.(*ssa.FieldAddr)
-			if !ok || pointee(fa.X.Type()) != t {
-				continue
-			}
-			for _, r := range referrers(l) {
-				switch r := r.(type) {
-				case *ssa.Store:
-					if r.Val == l && fieldAt(r.Addr) != fieldAt(fa) {
-						return true
-					}
-				case *ssa.Call:
-					if m := calledMethod(r); m != nil && m.Pkg() != nil && m.Pkg().Path() == "sync/atomic" {
-						return true
-					}
+	for i := range instrsOf(fn) {
+		l, ok := i.(*ssa.UnOp)
+		if !ok || l.Op != token.MUL || pointee(l.Type()) != t {
+			continue
+		}
+		fa, ok := l.X.(*ssa.FieldAddr)
+		if !ok || pointee(fa.X.Type()) != t {
+			continue
+		}
+		for _, r := range referrers(l) {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Val == l && fieldAt(r.Addr) != fieldAt(fa) {
+					return true
+				}
+			case *ssa.Call:
+				if m := calledMethod(r); m != nil && m.Pkg() != nil && m.Pkg().Path() == "sync/atomic" {
+					return true
 				}
 			}
 		}
@@ -294,18 +292,16 @@ func (f *forgotten) picks(p *ssa.Parameter, at ssa.Instruction) bool {
 func (f *forgotten) setElsewhere(ff *fieldFacts, fn *ssa.Function, used ssa.Value, t *types.Named) bool {
 	in := map[*ssa.Function]bool{fn: true}
 	add := func(from *ssa.Function) {
-		for _, b := range from.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok || !slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
-					continue
-				}
-				if callee := f.a.calledFunction(c); callee != nil {
-					in[callee] = true
-				} else if c.Common().IsInvoke() || c.Common().StaticCallee() == nil {
-					if _, builtin := c.Common().Value.(*ssa.Builtin); !builtin {
-						in[nil] = true
-					}
+		for i := range instrsOf(from) {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok || !slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return within(x, t) }) {
+				continue
+			}
+			if callee := f.a.calledFunction(c); callee != nil {
+				in[callee] = true
+			} else if c.Common().IsInvoke() || c.Common().StaticCallee() == nil {
+				if _, builtin := c.Common().Value.(*ssa.Builtin); !builtin {
+					in[nil] = true
 				}
 			}
 		}

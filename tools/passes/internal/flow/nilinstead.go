@@ -39,21 +39,19 @@ func (a *analysis) givesNilFor(fn *ssa.Function, p *pool) bool {
 		}
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok || !puts(c) {
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok || !puts(c) {
+			continue
+		}
+		for _, v := range c.Call.Args {
+			x, ok := v.(*ssa.Extract)
+			if !ok {
 				continue
 			}
-			for _, v := range c.Call.Args {
-				x, ok := v.(*ssa.Extract)
-				if !ok {
-					continue
-				}
-				f, ok := x.Tuple.(*ssa.Call)
-				if ok && slices.ContainsFunc(f.Call.Args, takes) && returnsNil(a.calledFunction(f), x.Index) {
-					return true
-				}
+			f, ok := x.Tuple.(*ssa.Call)
+			if ok && slices.ContainsFunc(f.Call.Args, takes) && returnsNil(a.calledFunction(f), x.Index) {
+				return true
 			}
 		}
 	}

@@ -12,24 +12,17 @@ import (
 
 // judgeNopClosers reports what is wrapped so and closed by nobody else.
 func (a *analysis) judgeNopClosers() {
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for fn, i := range a.instrsBeyondTests() {
+		c, ok := i.(*ssa.Call)
+		if !ok || len(c.Call.Args) != 1 || calledMethod(c) == nil || funcKey(calledMethod(c)) != "io.NopCloser" {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok || len(c.Call.Args) != 1 || calledMethod(c) == nil || funcKey(calledMethod(c)) != "io.NopCloser" {
-					continue
-				}
-				x := unboxed(c.Call.Args[0])
-				if m := a.closeThatPuts(x.Type()); m != nil && a.madeHere(x) && onlyWrapped(x) {
-					a.reportFound(finding{
-						pattern: missingPut, pos: instrPos(c), fn: fn,
-						message: "io.NopCloser hides the Close of " + types.TypeString(x.Type(), types.RelativeTo(a.pkg.Pkg)) + ", which puts it: nobody can",
-					})
-				}
-			}
+		x := unboxed(c.Call.Args[0])
+		if m := a.closeThatPuts(x.Type()); m != nil && a.madeHere(x) && onlyWrapped(x) {
+			a.reportFound(finding{
+				pattern: missingPut, pos: instrPos(c), fn: fn,
+				message: "io.NopCloser hides the Close of " + types.TypeString(x.Type(), types.RelativeTo(a.pkg.Pkg)) + ", which puts it: nobody can",
+			})
 		}
 	}
 }
@@ -60,20 +53,18 @@ func (a *analysis) putsOwn(m *ssa.Function) ssa.Instruction {
 		return nil
 	}
 	s := a.uses().sites
-	for _, b := range m.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
+	for i := range instrsOf(m) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		for _, n := range s.putArgs(a, c) {
+			v := unboxed(c.Common().Args[n])
+			if l, ok := v.(*ssa.UnOp); ok {
+				v = ownerOf(l.X)
 			}
-			for _, n := range s.putArgs(a, c) {
-				v := unboxed(c.Common().Args[n])
-				if l, ok := v.(*ssa.UnOp); ok {
-					v = ownerOf(l.X)
-				}
-				if v == m.Params[0] {
-					return i
-				}
+			if v == m.Params[0] {
+				return i
 			}
 		}
 	}

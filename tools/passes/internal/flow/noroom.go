@@ -95,18 +95,16 @@ func (a *analysis) roomFor(p *pool, field *types.Var) ssa.Instruction {
 	fns := slices.Clone(a.news[p.key])
 	slices.SortFunc(fns, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
 	for n := 0; n < len(fns) && n < 8; n++ {
-		for _, b := range fns[n].Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Call:
-					if f := i.Call.StaticCallee(); f != nil && a.inPackage(f) && !slices.Contains(fns, f) {
-						fns = append(fns, f)
-					}
-				case *ssa.Store:
-					_, isVar := i.Addr.(*ssa.Alloc)
-					if (field != nil && fieldAt(i.Addr) == field || field == nil && isVar) && hasRoomAtStart(i.Val) {
-						return i
-					}
+		for i := range instrsOf(fns[n]) {
+			switch i := i.(type) {
+			case *ssa.Call:
+				if f := i.Call.StaticCallee(); f != nil && a.inPackage(f) && !slices.Contains(fns, f) {
+					fns = append(fns, f)
+				}
+			case *ssa.Store:
+				_, isVar := i.Addr.(*ssa.Alloc)
+				if (field != nil && fieldAt(i.Addr) == field || field == nil && isVar) && hasRoomAtStart(i.Val) {
+					return i
 				}
 			}
 		}

@@ -56,19 +56,17 @@ func ofReceiver(fn *ssa.Function, f *ssa.FieldAddr) bool {
 
 // stores reports whether a function sets a field of its receiver to a constant.
 func stores(fn *ssa.Function, f *ssa.FieldAddr, v bool) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			s, ok := i.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			to, ok := s.Addr.(*ssa.FieldAddr)
-			if !ok || to.Field != f.Field || !ofReceiver(fn, to) {
-				continue
-			}
-			if c, ok := s.Val.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value) == v {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		s, ok := i.(*ssa.Store)
+		if !ok {
+			continue
+		}
+		to, ok := s.Addr.(*ssa.FieldAddr)
+		if !ok || to.Field != f.Field || !ofReceiver(fn, to) {
+			continue
+		}
+		if c, ok := s.Val.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value) == v {
+			return true
 		}
 	}
 	return false

@@ -45,27 +45,25 @@ func (a *analysis) judgeOneWayBound() {
 // putsParam finds where a function puts a parameter that is, or leads to, a slice, or sends it
 // without waiting.
 func (a *analysis) putsParam(fn *ssa.Function) (ssa.Instruction, int) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			var v ssa.Value
-			switch i := i.(type) {
-			case *ssa.Select:
-				if len(i.States) != 1 || i.States[0].Dir != types.SendOnly || i.Blocking {
-					continue
-				}
-				v = i.States[0].Send
-			case ssa.CallInstruction:
-				if !isPut(i) {
-					continue
-				}
-				v = unboxed(i.Common().Args[1])
-			default:
+	for i := range instrsOf(fn) {
+		var v ssa.Value
+		switch i := i.(type) {
+		case *ssa.Select:
+			if len(i.States) != 1 || i.States[0].Dir != types.SendOnly || i.Blocking {
 				continue
 			}
-			for k, p := range fn.Params {
-				if k > 0 && pooledMemory(p.Type(), 0) && (v == ssa.Value(p) || paramOf(v) == p) {
-					return i, k
-				}
+			v = i.States[0].Send
+		case ssa.CallInstruction:
+			if !isPut(i) {
+				continue
+			}
+			v = unboxed(i.Common().Args[1])
+		default:
+			continue
+		}
+		for k, p := range fn.Params {
+			if k > 0 && pooledMemory(p.Type(), 0) && (v == ssa.Value(p) || paramOf(v) == p) {
+				return i, k
 			}
 		}
 	}

@@ -157,28 +157,26 @@ func (a *analysis) callsOut(f *ssa.Function, t *types.Named, sig *types.Signatur
 		return nil
 	}
 	seen[f] = true
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok {
-				continue
+	for i := range instrsOf(f) {
+		c, ok := i.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		if callee := a.calledFunction(c); callee != nil {
+			if out := a.callsOut(callee, t, sig, seen); out != nil {
+				return out
 			}
-			if callee := a.calledFunction(c); callee != nil {
-				if out := a.callsOut(callee, t, sig, seen); out != nil {
-					return out
-				}
-				continue
-			}
-			if _, builtin := c.Call.Value.(*ssa.Builtin); builtin || c.Call.StaticCallee() != nil {
-				continue
-			}
-			if sig != nil && (c.Call.IsInvoke() || !types.Identical(c.Call.Signature(), sig)) {
-				continue
-			}
-			for _, x := range c.Call.Args {
-				if p := pointee(x.Type()); p != nil && p.Origin() == t {
-					return c
-				}
+			continue
+		}
+		if _, builtin := c.Call.Value.(*ssa.Builtin); builtin || c.Call.StaticCallee() != nil {
+			continue
+		}
+		if sig != nil && (c.Call.IsInvoke() || !types.Identical(c.Call.Signature(), sig)) {
+			continue
+		}
+		for _, x := range c.Call.Args {
+			if p := pointee(x.Type()); p != nil && p.Origin() == t {
+				return c
 			}
 		}
 	}

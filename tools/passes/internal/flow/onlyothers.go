@@ -75,21 +75,19 @@ func unboxes(fn *ssa.Function, t types.Type, depth int) bool {
 		it, ok := x.Type().Underlying().(*types.Interface)
 		return ok && types.Implements(t, it)
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.TypeAssert:
-				if may(i.X) {
-					return true
-				}
-			case ssa.CallInstruction:
-				c := i.Common()
-				if c.IsInvoke() && may(c.Value) || slices.ContainsFunc(c.Args, may) {
-					return true
-				}
-				if f := c.StaticCallee(); f != nil && f.Pkg == fn.Pkg && len(f.Blocks) > 0 && (depth > 2 || unboxes(f, t, depth+1)) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.TypeAssert:
+			if may(i.X) {
+				return true
+			}
+		case ssa.CallInstruction:
+			c := i.Common()
+			if c.IsInvoke() && may(c.Value) || slices.ContainsFunc(c.Args, may) {
+				return true
+			}
+			if f := c.StaticCallee(); f != nil && f.Pkg == fn.Pkg && len(f.Blocks) > 0 && (depth > 2 || unboxes(f, t, depth+1)) {
+				return true
 			}
 		}
 	}

@@ -138,24 +138,20 @@ func (a *analysis) held(f *forgotten, v *types.Var) *heldSlice {
 
 // addressLeaves reports whether a field's address goes elsewhere.
 func (a *analysis) addressLeaves(v *types.Var) bool {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				fa, ok := i.(*ssa.FieldAddr)
-				if !ok || fieldAt(fa) != v {
-					continue
+	for _, i := range a.instrs() {
+		fa, ok := i.(*ssa.FieldAddr)
+		if !ok || fieldAt(fa) != v {
+			continue
+		}
+		for _, r := range referrers(fa) {
+			switch r := r.(type) {
+			case *ssa.UnOp, *ssa.DebugRef:
+			case *ssa.Store:
+				if r.Addr != fa {
+					return true
 				}
-				for _, r := range referrers(fa) {
-					switch r := r.(type) {
-					case *ssa.UnOp, *ssa.DebugRef:
-					case *ssa.Store:
-						if r.Addr != fa {
-							return true
-						}
-					default:
-						return true
-					}
-				}
+			default:
+				return true
 			}
 		}
 	}
@@ -288,17 +284,13 @@ func (a *analysis) letsGo(h *heldSlice) bool {
 // sizeLimits finds the tests of sizes that are limits, by the field whose size they test.
 func (a *analysis) sizeLimits() map[*types.Var]*ssa.BinOp {
 	limits := map[*types.Var]*ssa.BinOp{}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				o, ok := i.(*ssa.BinOp)
-				if !ok || o.Op != token.LSS && o.Op != token.LEQ && o.Op != token.GTR && o.Op != token.GEQ || loopBound(o) || asksEmpty(o) || makesRoom(o) {
-					continue
-				}
-				for _, x := range []ssa.Value{o.X, o.Y} {
-					a.limited(fn, o, x, limits, 0)
-				}
-			}
+	for fn, i := range a.instrs() {
+		o, ok := i.(*ssa.BinOp)
+		if !ok || o.Op != token.LSS && o.Op != token.LEQ && o.Op != token.GTR && o.Op != token.GEQ || loopBound(o) || asksEmpty(o) || makesRoom(o) {
+			continue
+		}
+		for _, x := range []ssa.Value{o.X, o.Y} {
+			a.limited(fn, o, x, limits, 0)
 		}
 	}
 	return limits

@@ -261,10 +261,8 @@ func variablesOf(p *ssa.Parameter) map[ssa.Value]bool {
 			return ok && o != st && o.Addr == ssa.Value(al)
 		}) {
 			names[al] = true
-			for _, r := range referrers(al) {
-				if l, ok := r.(*ssa.UnOp); ok && l.Op == token.MUL {
-					names[l] = true
-				}
+			for _, l := range loadsOf(al) {
+				names[l] = true
 			}
 		}
 	}
@@ -333,11 +331,9 @@ func worksWith(v ssa.Value, depth int) bool {
 // callsPipe reports whether a function makes a pipe, at the end of which a goroutine may be
 // waited for.
 func callsPipe(f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(ssa.CallInstruction); ok && c.Common().StaticCallee() != nil && c.Common().StaticCallee().Name() == "Pipe" {
-				return true
-			}
+	for i := range instrsOf(f) {
+		if c, ok := i.(ssa.CallInstruction); ok && c.Common().StaticCallee() != nil && c.Common().StaticCallee().Name() == "Pipe" {
+			return true
 		}
 	}
 	return false
@@ -399,11 +395,9 @@ func (w *waiter) sign(v ssa.Value) bool {
 
 // deferred reports whether a deferred call may wait for the goroutine.
 func (w *waiter) deferred() bool {
-	for _, b := range w.g.Parent().Blocks {
-		for _, i := range b.Instrs {
-			if d, ok := i.(*ssa.Defer); ok && w.waitsIn(d) {
-				return true
-			}
+	for i := range instrsOf(w.g.Parent()) {
+		if d, ok := i.(*ssa.Defer); ok && w.waitsIn(d) {
+			return true
 		}
 	}
 	return false

@@ -37,33 +37,26 @@ func (a *analysis) judgeOverwritten() {
 	if len(elements)+len(maps) == 0 {
 		return
 	}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					fa, ok := i.Addr.(*ssa.FieldAddr)
-					box, boxed := i.Val.(*ssa.MakeInterface)
-					if !ok || !boxed || !isElement(fa.X.Type()) || readsValue(fa.X) {
-						continue
-					}
-					if lookupOf(fa.X) == nil && !isCursor(fa.X) {
-						continue
-					}
-					for t, put := range elements {
-						if types.Identical(t, box.X.Type()) {
-							a.reportOverwritten(i, put, "the element of the list")
-						}
-					}
-				case *ssa.MapUpdate:
-					f := fieldOfAddr(i.Map)
-					if put := maps[f]; f != nil && put != nil && foundUnseen(i) {
-						a.reportOverwritten(i, put, "the map "+f.Name())
-					}
+	for _, i := range a.instrsBeyondTests() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			fa, ok := i.Addr.(*ssa.FieldAddr)
+			box, boxed := i.Val.(*ssa.MakeInterface)
+			if !ok || !boxed || !isElement(fa.X.Type()) || readsValue(fa.X) {
+				continue
+			}
+			if lookupOf(fa.X) == nil && !isCursor(fa.X) {
+				continue
+			}
+			for t, put := range elements {
+				if types.Identical(t, box.X.Type()) {
+					a.reportOverwritten(i, put, "the element of the list")
 				}
+			}
+		case *ssa.MapUpdate:
+			f := fieldOfAddr(i.Map)
+			if put := maps[f]; f != nil && put != nil && foundUnseen(i) {
+				a.reportOverwritten(i, put, "the map "+f.Name())
 			}
 		}
 	}
@@ -165,18 +158,16 @@ func mapOfElement(v ssa.Value) *types.Var {
 // the function looks at that.
 func foundUnseen(u *ssa.MapUpdate) bool {
 	found := false
-	for _, b := range u.Parent().Blocks {
-		for _, i := range b.Instrs {
-			l, ok := i.(*ssa.Lookup)
-			if !ok || !sameOwner(l.X, u.Map) {
-				continue
-			}
-			if !l.CommaOk || part(l, 0) != nil && len(*part(l, 0).Referrers()) > 0 {
-				return false
-			}
-			if has := part(l, 1); has != nil && sameOwner(l.Index, u.Key) {
-				found = found || whereTrue(has, u.Block())
-			}
+	for i := range instrsOf(u.Parent()) {
+		l, ok := i.(*ssa.Lookup)
+		if !ok || !sameOwner(l.X, u.Map) {
+			continue
+		}
+		if !l.CommaOk || part(l, 0) != nil && len(*part(l, 0).Referrers()) > 0 {
+			return false
+		}
+		if has := part(l, 1); has != nil && sameOwner(l.Index, u.Key) {
+			found = found || whereTrue(has, u.Block())
 		}
 	}
 	return found

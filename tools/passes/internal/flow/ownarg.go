@@ -18,16 +18,9 @@ import (
 // judgeOwnArgument reports literals that release what they captured in place of their
 // parameter.
 func (a *analysis) judgeOwnArgument() {
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if m, ok := i.(*ssa.MakeClosure); ok {
-					a.ownArgument(m)
-				}
-			}
+	for _, i := range a.instrsBeyondTests() {
+		if m, ok := i.(*ssa.MakeClosure); ok {
+			a.ownArgument(m)
 		}
 	}
 }
@@ -43,30 +36,28 @@ func (a *analysis) ownArgument(m *ssa.MakeClosure) {
 		}
 		name := fn.Signature.Params().At(k).Name()
 		ignored := name == "" || name == "_"
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				x := a.releasedBy(c)
-				if x == nil {
-					continue
-				}
-				v := a.captured(x, m)
-				if v == nil || !ofType(v, p.Type(), 0) || a.taken0(v) || ignored && !prototype(v) {
-					continue
-				}
-				if ignored {
-					name = "a value"
-				}
-				a.reportFound(finding{
-					pattern: missingPut, pos: instrPos(c), fn: fn,
-					message: fmt.Sprintf("the function is given %s to release, but releases a value that it captured (%s): what it is given is never put back", name, a.line(capturedAt(v))),
-					related: []goanalysis.RelatedInformation{{Pos: p.Pos(), Message: "not used"}, {Pos: capturedAt(v), Message: "captured"}},
-				})
-				return
+		for i := range instrsOf(fn) {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
 			}
+			x := a.releasedBy(c)
+			if x == nil {
+				continue
+			}
+			v := a.captured(x, m)
+			if v == nil || !ofType(v, p.Type(), 0) || a.taken0(v) || ignored && !prototype(v) {
+				continue
+			}
+			if ignored {
+				name = "a value"
+			}
+			a.reportFound(finding{
+				pattern: missingPut, pos: instrPos(c), fn: fn,
+				message: fmt.Sprintf("the function is given %s to release, but releases a value that it captured (%s): what it is given is never put back", name, a.line(capturedAt(v))),
+				related: []goanalysis.RelatedInformation{{Pos: p.Pos(), Message: "not used"}, {Pos: capturedAt(v), Message: "captured"}},
+			})
+			return
 		}
 	}
 }
@@ -107,18 +98,16 @@ func (a *analysis) releasedBy(c ssa.CallInstruction) ssa.Value {
 
 // putsInside reports whether a function puts something.
 func (a *analysis) putsInside(fn *ssa.Function, depth int) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if len(a.uses().putArgs(a, c)) > 0 {
-				return true
-			}
-			if g := a.calledFunction(c); g != nil && depth < 2 && a.putsInside(g, depth+1) {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if len(a.uses().putArgs(a, c)) > 0 {
+			return true
+		}
+		if g := a.calledFunction(c); g != nil && depth < 2 && a.putsInside(g, depth+1) {
+			return true
 		}
 	}
 	return false

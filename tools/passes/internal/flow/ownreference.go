@@ -48,12 +48,10 @@ func keepsToItself(st *state, count *sym) bool {
 		return false
 	}
 	for f := st.f; f != nil; f = f.parent {
-		for _, b := range f.fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i.(type) {
-				case *ssa.Go, *ssa.Send, *ssa.Select:
-					return false
-				}
+		for i := range instrsOf(f.fn) {
+			switch i.(type) {
+			case *ssa.Go, *ssa.Send, *ssa.Select:
+				return false
 			}
 		}
 	}

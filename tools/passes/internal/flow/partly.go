@@ -218,42 +218,40 @@ func (f *forgotten) partlyFilled() {
 		type elem struct{ slice, index ssa.Value }
 		groups := map[elem][]ssa.Value{}
 		var order []elem
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(*ssa.Call); ok && f.givesElement(c) {
-					if n := pointee(c.Type()); n != nil && kept[n.Origin()] {
-						e := elem{slice: c}
-						order = append(order, e)
-						groups[e] = []ssa.Value{c}
-					}
-				}
-				x, ok := i.(*ssa.IndexAddr)
-				if !ok {
-					continue
-				}
-				n := pointee(x.Type())
-				v := []ssa.Value{x}
-				if n == nil {
-					// A slice of pointers.
-					if p, ok := x.Type().Underlying().(*types.Pointer); ok {
-						n = pointee(p.Elem())
-					}
-					v = nil
-					for _, r := range referrers(x) {
-						if l, ok := r.(*ssa.UnOp); ok && l.Op == token.MUL {
-							v = append(v, l)
-						}
-					}
-				}
-				if n == nil || len(v) == 0 || !kept[n.Origin()] || !f.lengthened(x.X, 0) {
-					continue
-				}
-				e := elem{x.X, x.Index}
-				if groups[e] == nil {
+		for i := range instrsOf(fn) {
+			if c, ok := i.(*ssa.Call); ok && f.givesElement(c) {
+				if n := pointee(c.Type()); n != nil && kept[n.Origin()] {
+					e := elem{slice: c}
 					order = append(order, e)
+					groups[e] = []ssa.Value{c}
 				}
-				groups[e] = append(groups[e], v...)
 			}
+			x, ok := i.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			n := pointee(x.Type())
+			v := []ssa.Value{x}
+			if n == nil {
+				// A slice of pointers.
+				if p, ok := x.Type().Underlying().(*types.Pointer); ok {
+					n = pointee(p.Elem())
+				}
+				v = nil
+				for _, r := range referrers(x) {
+					if l, ok := r.(*ssa.UnOp); ok && l.Op == token.MUL {
+						v = append(v, l)
+					}
+				}
+			}
+			if n == nil || len(v) == 0 || !kept[n.Origin()] || !f.lengthened(x.X, 0) {
+				continue
+			}
+			e := elem{x.X, x.Index}
+			if groups[e] == nil {
+				order = append(order, e)
+			}
+			groups[e] = append(groups[e], v...)
 		}
 		for _, e := range order {
 			bases := groups[e]
@@ -568,11 +566,9 @@ func writesTo(fn *ssa.Function, f *forgotten) bool {
 	if len(f.writes[fn]) > 0 {
 		return true
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if _, ok := i.(ssa.CallInstruction); ok {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		if _, ok := i.(ssa.CallInstruction); ok {
+			return true
 		}
 	}
 	return false
@@ -724,11 +720,9 @@ func (f *forgotten) lengthened(v ssa.Value, depth int) bool {
 		if !ok {
 			return false
 		}
-		for _, b := range x.Parent().Blocks {
-			for _, i := range b.Instrs {
-				if st, ok := i.(*ssa.Store); ok && fieldAt(st.Addr) == fieldAt(fa) && f.lengthened(st.Val, depth+2) {
-					return true
-				}
+		for i := range instrsOf(x.Parent()) {
+			if st, ok := i.(*ssa.Store); ok && fieldAt(st.Addr) == fieldAt(fa) && f.lengthened(st.Val, depth+2) {
+				return true
 			}
 		}
 	case *ssa.Call:

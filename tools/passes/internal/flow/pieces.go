@@ -177,12 +177,8 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstru
 				}
 			case *ssa.Store:
 				// A variable whose address is taken, as for a method with a pointer receiver.
-				if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-					for _, x := range referrers(al) {
-						if l, ok := x.(*ssa.UnOp); ok && l.Op == token.MUL {
-							follow(l, depth+1)
-						}
-					}
+				for _, l := range readAgain(r, v) {
+					follow(l, depth+1)
 				}
 			}
 		}
@@ -232,16 +228,14 @@ func (a *analysis) bytesPut(s *sites, c ssa.CallInstruction) []int {
 
 // putsMemory reports whether a function puts the memory of its parameter.
 func (a *analysis) putsMemory(s *sites, fn *ssa.Function, p *ssa.Parameter) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			for _, n := range s.putArgs(a, c) {
-				if cutOf(unboxed(c.Common().Args[n])) == ssa.Value(p) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		for _, n := range s.putArgs(a, c) {
+			if cutOf(unboxed(c.Common().Args[n])) == ssa.Value(p) {
+				return true
 			}
 		}
 	}
@@ -316,31 +310,29 @@ func (a *analysis) takesPieces(put ssa.CallInstruction, step int64) bool {
 // where it asks otherwise.
 func (a *analysis) testedIn(fn *ssa.Function) []int64 {
 	var list []int64
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok || !isBuiltin(c, "cap") {
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok || !isBuiltin(c, "cap") {
+			continue
+		}
+		for _, r := range referrers(c) {
+			t, ok := r.(*ssa.BinOp)
+			if !ok {
+				if _, isDebug := r.(*ssa.DebugRef); !isDebug {
+					list = append(list, -1)
+				}
 				continue
 			}
-			for _, r := range referrers(c) {
-				t, ok := r.(*ssa.BinOp)
-				if !ok {
-					if _, isDebug := r.(*ssa.DebugRef); !isDebug {
-						list = append(list, -1)
-					}
-					continue
-				}
-				other := t.Y
-				if other == ssa.Value(c) {
-					other = t.X
-				}
-				k, ok := other.(*ssa.Const)
-				if !ok || t.Op != token.EQL || k.Value == nil || k.Value.Kind() != constant.Int {
-					list = append(list, -1)
-					continue
-				}
-				list = append(list, k.Int64())
+			other := t.Y
+			if other == ssa.Value(c) {
+				other = t.X
 			}
+			k, ok := other.(*ssa.Const)
+			if !ok || t.Op != token.EQL || k.Value == nil || k.Value.Kind() != constant.Int {
+				list = append(list, -1)
+				continue
+			}
+			list = append(list, k.Int64())
 		}
 	}
 	return list

@@ -18,31 +18,24 @@ import (
 
 // judgePopped reports such calls.
 func (a *analysis) judgePopped() {
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for fn, i := range a.instrsBeyondTests() {
+		c, ok := i.(*ssa.Call)
+		if !ok || calledMethod(c) == nil || len(c.Call.Args) == 0 || slices.ContainsFunc(referrers(c), notDebug) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok || calledMethod(c) == nil || len(c.Call.Args) == 0 || slices.ContainsFunc(referrers(c), notDebug) {
-					continue
-				}
-				if k := funcKey(calledMethod(c)); k != "container/heap.Pop" && k != "container/heap.Remove" {
-					continue
-				}
-				f := nthFieldOf(unboxed(c.Call.Args[0]))
-				if f == nil || f.Pkg() != a.pkg.Pkg {
-					continue
-				}
-				if at := a.endsElements(f, fn); at != nil && !a.endsSome(fn, f) {
-					a.reportFound(finding{
-						pattern: missingPut, pos: instrPos(c), fn: fn,
-						message: fmt.Sprintf("what is taken off %s is dropped: elements that stay there are put in the end (%s), this one is not", f.Name(), a.line(instrPos(at))),
-						related: []goanalysis.RelatedInformation{{Pos: instrPos(at), Message: "what is still there is put here"}},
-					})
-				}
-			}
+		if k := funcKey(calledMethod(c)); k != "container/heap.Pop" && k != "container/heap.Remove" {
+			continue
+		}
+		f := nthFieldOf(unboxed(c.Call.Args[0]))
+		if f == nil || f.Pkg() != a.pkg.Pkg {
+			continue
+		}
+		if at := a.endsElements(f, fn); at != nil && !a.endsSome(fn, f) {
+			a.reportFound(finding{
+				pattern: missingPut, pos: instrPos(c), fn: fn,
+				message: fmt.Sprintf("what is taken off %s is dropped: elements that stay there are put in the end (%s), this one is not", f.Name(), a.line(instrPos(at))),
+				related: []goanalysis.RelatedInformation{{Pos: instrPos(at), Message: "what is still there is put here"}},
+			})
 		}
 	}
 }
@@ -74,12 +67,10 @@ func (a *analysis) endsElements(f *types.Var, but *ssa.Function) ssa.Instruction
 		if fn == but || a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if ok && fieldOfElement(a.endedBy(c, s.Elem())) == f {
-					return i
-				}
+		for i := range instrsOf(fn) {
+			c, ok := i.(ssa.CallInstruction)
+			if ok && fieldOfElement(a.endedBy(c, s.Elem())) == f {
+				return i
 			}
 		}
 	}
@@ -136,36 +127,34 @@ func fieldOfElement(v ssa.Value) *types.Var {
 // is of its type, or gives it to others: that may be the one that it pops.
 func (a *analysis) endsSome(fn *ssa.Function, f *types.Var) bool {
 	t := f.Type().Underlying().(*types.Slice).Elem()
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case ssa.CallInstruction:
-				cc := i.Common()
-				if cc.IsInvoke() && types.Identical(cc.Value.Type(), t) && ends(cc.Method.Name()) {
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case ssa.CallInstruction:
+			cc := i.Common()
+			if cc.IsInvoke() && types.Identical(cc.Value.Type(), t) && ends(cc.Method.Name()) {
+				return true
+			}
+			for k, x := range cc.Args {
+				method := k == 0 && !cc.IsInvoke() && calledMethod(i) != nil && calledMethod(i).Signature().Recv() != nil && !ends(calledMethod(i).Name())
+				if types.Identical(unboxed(x).Type(), t) && !method {
 					return true
 				}
-				for k, x := range cc.Args {
-					method := k == 0 && !cc.IsInvoke() && calledMethod(i) != nil && calledMethod(i).Signature().Recv() != nil && !ends(calledMethod(i).Name())
-					if types.Identical(unboxed(x).Type(), t) && !method {
-						return true
-					}
-				}
-			case *ssa.Store:
-				if types.Identical(i.Val.Type(), t) {
-					if _, zero := i.Val.(*ssa.Const); !zero {
-						return true
-					}
-				}
-			case *ssa.Return:
-				for _, x := range i.Results {
-					if types.Identical(unboxed(x).Type(), t) {
-						return true
-					}
-				}
-			case *ssa.Send:
-				if types.Identical(i.X.Type(), t) {
+			}
+		case *ssa.Store:
+			if types.Identical(i.Val.Type(), t) {
+				if _, zero := i.Val.(*ssa.Const); !zero {
 					return true
 				}
+			}
+		case *ssa.Return:
+			for _, x := range i.Results {
+				if types.Identical(unboxed(x).Type(), t) {
+					return true
+				}
+			}
+		case *ssa.Send:
+			if types.Identical(i.X.Type(), t) {
+				return true
 			}
 		}
 	}

@@ -64,20 +64,18 @@ func takenOff(cut *ssa.Slice) ssa.Instruction {
 	if c, ok := by.Y.(*ssa.Const); !ok || c.Value == nil || c.Int64() != 1 {
 		return nil
 	}
-	for _, b := range cut.Parent().Blocks {
-		for _, i := range b.Instrs {
-			l, ok := i.(*ssa.UnOp)
-			if !ok || l.Op != token.MUL || !precedes(l, cut) {
-				continue
-			}
-			ia, ok := l.X.(*ssa.IndexAddr)
-			if !ok || !oneRead(ia.X, cut.X, 0) {
-				continue
-			}
-			x, ok := ia.Index.(*ssa.BinOp)
-			if ok && x.Op == token.SUB && (x == by || x.X == by.X || oneRead(x.X, by.X, 0) || sameRead(x.X, by.X)) {
-				return l
-			}
+	for i := range instrsOf(cut.Parent()) {
+		l, ok := i.(*ssa.UnOp)
+		if !ok || l.Op != token.MUL || !precedes(l, cut) {
+			continue
+		}
+		ia, ok := l.X.(*ssa.IndexAddr)
+		if !ok || !oneRead(ia.X, cut.X, 0) {
+			continue
+		}
+		x, ok := ia.Index.(*ssa.BinOp)
+		if ok && x.Op == token.SUB && (x == by || x.X == by.X || oneRead(x.X, by.X, 0) || sameRead(x.X, by.X)) {
+			return l
 		}
 	}
 	return nil

@@ -46,13 +46,11 @@ func inPlaceOfOne(v *sym) bool {
 	if !ok || v.kind != kAlloc {
 		return false
 	}
-	for _, b := range i.Parent().Blocks {
-		for _, x := range b.Instrs {
-			if t, ok := x.(*ssa.TypeAssert); ok && types.Identical(t.AssertedType, i.Type()) {
-				if c, ok := t.X.(*ssa.Call); ok && calledMethod(c) != nil {
-					if pf, ok := poolFuncOf(calledMethod(c)); ok && pf.acquire {
-						return true
-					}
+	for x := range instrsOf(i.Parent()) {
+		if t, ok := x.(*ssa.TypeAssert); ok && types.Identical(t.AssertedType, i.Type()) {
+			if c, ok := t.X.(*ssa.Call); ok && calledMethod(c) != nil {
+				if pf, ok := poolFuncOf(calledMethod(c)); ok && pf.acquire {
+					return true
 				}
 			}
 		}

@@ -73,18 +73,16 @@ func (a *analysis) elementUse(fn *ssa.Function, l *ssa.UnOp) ssa.Instruction {
 		if m == fn || recvType(m) == nil || recvType(m) != recvType(fn) || a.inTest(m) || ends(m.Name()) {
 			continue
 		}
-		for _, b := range m.Blocks {
-			for _, i := range b.Instrs {
-				ia, ok := i.(*ssa.IndexAddr)
-				if !ok {
-					continue
-				}
-				x, ok := ia.X.(*ssa.UnOp)
-				if !ok || fieldAt(x.X) != field || fieldRoot[*ssa.Parameter](x.X) != m.Params[0] || precededByStore(x, field) {
-					continue
-				}
-				return ia
+		for i := range instrsOf(m) {
+			ia, ok := i.(*ssa.IndexAddr)
+			if !ok {
+				continue
 			}
+			x, ok := ia.X.(*ssa.UnOp)
+			if !ok || fieldAt(x.X) != field || fieldRoot[*ssa.Parameter](x.X) != m.Params[0] || precededByStore(x, field) {
+				continue
+			}
+			return ia
 		}
 	}
 	return nil

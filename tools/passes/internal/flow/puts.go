@@ -82,72 +82,68 @@ func (a *analysis) checkPuts() {
 		}
 		return p
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					fa, ok := i.Addr.(*ssa.FieldAddr)
-					if !ok || !isSyncPool(fa.X.Type()) {
-						continue
-					}
-					p := at(fa.X)
-					if p == nil {
-						continue
-					}
-					made, ok := newTypes(i.Val)
-					if !ok {
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			fa, ok := i.Addr.(*ssa.FieldAddr)
+			if !ok || !isSyncPool(fa.X.Type()) {
+				continue
+			}
+			p := at(fa.X)
+			if p == nil {
+				continue
+			}
+			made, ok := newTypes(i.Val)
+			if !ok {
+				p.mixed = true
+			}
+			for _, t := range made {
+				p.made = append(p.made, typedSite{i.Pos(), t, false})
+			}
+		case ssa.CallInstruction:
+			if i.Common().IsInvoke() {
+				continue
+			}
+			switch funcKey(calledMethod(i)) {
+			case "sync.Pool.Put":
+				p := at(i.Common().Args[0])
+				v := i.Common().Args[1]
+				if mi, ok := v.(*ssa.MakeInterface); ok {
+					v = mi.X
+				} else if types.IsInterface(v.Type()) {
+					if p != nil && !isNilConst(i.Common().Args[1]) {
 						p.mixed = true
+						p.boxes = append(p.boxes, i)
 					}
-					for _, t := range made {
-						p.made = append(p.made, typedSite{i.Pos(), t, false})
+					continue
+				}
+				a.checkBoxed(i, v, p)
+				a.checkWrapping(i, v)
+				if t := a.through[i]; t == nil || !t.NilSafe {
+					a.checkTestedLater(i, v, p)
+				}
+				if p != nil {
+					p.puts = append(p.puts, typedSite{instrPos(i), v.Type(), false})
+				}
+			case "sync.Pool.Get":
+				p := at(i.Common().Args[0])
+				v, ok := i.(*ssa.Call)
+				if p == nil || !ok {
+					continue
+				}
+				understood := false
+				if !types.IsInterface(v.Type()) { // of a typed wrapper
+					p.taken = append(p.taken, typedSite{instrPos(v), v.Type(), false})
+					understood = true
+				}
+				for _, r := range referrers(v) {
+					if ta, ok := r.(*ssa.TypeAssert); ok {
+						p.taken = append(p.taken, typedSite{instrPos(ta), ta.AssertedType, ta.CommaOk})
+						understood = true
 					}
-				case ssa.CallInstruction:
-					if i.Common().IsInvoke() {
-						continue
-					}
-					switch funcKey(calledMethod(i)) {
-					case "sync.Pool.Put":
-						p := at(i.Common().Args[0])
-						v := i.Common().Args[1]
-						if mi, ok := v.(*ssa.MakeInterface); ok {
-							v = mi.X
-						} else if types.IsInterface(v.Type()) {
-							if p != nil && !isNilConst(i.Common().Args[1]) {
-								p.mixed = true
-								p.boxes = append(p.boxes, i)
-							}
-							continue
-						}
-						a.checkBoxed(i, v, p)
-						a.checkWrapping(i, v)
-						if t := a.through[i]; t == nil || !t.NilSafe {
-							a.checkTestedLater(i, v, p)
-						}
-						if p != nil {
-							p.puts = append(p.puts, typedSite{instrPos(i), v.Type(), false})
-						}
-					case "sync.Pool.Get":
-						p := at(i.Common().Args[0])
-						v, ok := i.(*ssa.Call)
-						if p == nil || !ok {
-							continue
-						}
-						understood := false
-						if !types.IsInterface(v.Type()) { // of a typed wrapper
-							p.taken = append(p.taken, typedSite{instrPos(v), v.Type(), false})
-							understood = true
-						}
-						for _, r := range referrers(v) {
-							if ta, ok := r.(*ssa.TypeAssert); ok {
-								p.taken = append(p.taken, typedSite{instrPos(ta), ta.AssertedType, ta.CommaOk})
-								understood = true
-							}
-						}
-						if !understood {
-							p.mixed, p.handedOn = true, true
-						}
-					}
+				}
+				if !understood {
+					p.mixed, p.handedOn = true, true
 				}
 			}
 		}
@@ -225,17 +221,15 @@ func newTypes(v ssa.Value) ([]types.Type, bool) {
 		return nil, false
 	}
 	var out []types.Type
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if r, ok := i.(*ssa.Return); ok && len(r.Results) == 1 {
-				t := r.Results[0].Type() // of the function that a typed pool was given
-				if mi, ok := r.Results[0].(*ssa.MakeInterface); ok {
-					t = mi.X.Type()
-				} else if types.IsInterface(t) {
-					return nil, false
-				}
-				out = append(out, t)
+	for i := range instrsOf(fn) {
+		if r, ok := i.(*ssa.Return); ok && len(r.Results) == 1 {
+			t := r.Results[0].Type() // of the function that a typed pool was given
+			if mi, ok := r.Results[0].(*ssa.MakeInterface); ok {
+				t = mi.X.Type()
+			} else if types.IsInterface(t) {
+				return nil, false
 			}
+			out = append(out, t)
 		}
 	}
 	return out, len(out) > 0

@@ -35,18 +35,16 @@ func (a *analysis) queues(fn *ssa.Function, depth int) bool {
 		return q
 	}
 	q := false
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Send, *ssa.Go:
-				q = true
-			case *ssa.Call:
-				if f := a.calledFunction(i); f != nil && depth < 2 {
-					q = q || a.queues(f, depth+1)
-				}
-			case *ssa.Select:
-				q = q || slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.SendOnly })
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Send, *ssa.Go:
+			q = true
+		case *ssa.Call:
+			if f := a.calledFunction(i); f != nil && depth < 2 {
+				q = q || a.queues(f, depth+1)
 			}
+		case *ssa.Select:
+			q = q || slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.SendOnly })
 		}
 	}
 	if a.queuers == nil {

@@ -57,28 +57,21 @@ func (c *custody) judgeQueuedWrites() {
 			note(fields, others, f, v, sends)
 		})
 	}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for fn, i := range a.instrsBeyondTests() {
+		call, ok := i.(*ssa.Call)
+		if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Write" || len(call.Call.Args) != 1 {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				call, ok := i.(*ssa.Call)
-				if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Write" || len(call.Call.Args) != 1 {
-					continue
-				}
-				f := fieldOfValue(call.Call.Value)
-				if f == nil || fields[f] == nil || others[f] || a.foundIn(goroutineUse, fn) || waitsInBody(fn) {
-					continue
-				}
-				if put := c.putOf(fn, call.Call.Args[0]); put != nil {
-					a.reportFound(finding{
-						pattern: goroutineUse, pos: instrPos(call), fn: fn,
-						message: fmt.Sprintf("the memory of a pooled value is written to %s, whose Write sends it on a channel and returns (%s); it is put (%s) while the receiver may still read it", f.Name(), a.line(instrPos(fields[f])), a.line(instrPos(put))),
-						related: []goanalysis.RelatedInformation{{Pos: instrPos(fields[f]), Message: "sent here"}, {Pos: instrPos(put), Message: "put here"}},
-					})
-				}
-			}
+		f := fieldOfValue(call.Call.Value)
+		if f == nil || fields[f] == nil || others[f] || a.foundIn(goroutineUse, fn) || waitsInBody(fn) {
+			continue
+		}
+		if put := c.putOf(fn, call.Call.Args[0]); put != nil {
+			a.reportFound(finding{
+				pattern: goroutineUse, pos: instrPos(call), fn: fn,
+				message: fmt.Sprintf("the memory of a pooled value is written to %s, whose Write sends it on a channel and returns (%s); it is put (%s) while the receiver may still read it", f.Name(), a.line(instrPos(fields[f])), a.line(instrPos(put))),
+				related: []goanalysis.RelatedInformation{{Pos: instrPos(fields[f]), Message: "sent here"}, {Pos: instrPos(put), Message: "put here"}},
+			})
 		}
 	}
 }
@@ -101,11 +94,9 @@ func note(fields map[*types.Var]ssa.Instruction, others map[*types.Var]bool, f *
 // callsOf are the calls of a function in the package.
 func (c *custody) callsOf(fn *ssa.Function) (list []ssa.CallInstruction) {
 	for _, g := range c.a.fns {
-		for _, b := range g.Blocks {
-			for _, i := range b.Instrs {
-				if call, ok := i.(ssa.CallInstruction); ok && !call.Common().IsInvoke() && c.a.calledFunction(call) == fn && len(call.Common().Args) == len(fn.Params) {
-					list = append(list, call)
-				}
+		for i := range instrsOf(g) {
+			if call, ok := i.(ssa.CallInstruction); ok && !call.Common().IsInvoke() && c.a.calledFunction(call) == fn && len(call.Common().Args) == len(fn.Params) {
+				list = append(list, call)
 			}
 		}
 	}
@@ -115,33 +106,31 @@ func (c *custody) callsOf(fn *ssa.Function) (list []ssa.CallInstruction) {
 // sendsItself is the instruction with which a function sends a slice that it is given, or a
 // part of it, on a channel. There is none where the function waits for anything.
 func sendsItself(fn *ssa.Function, p *ssa.Parameter) (send ssa.Instruction) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Send:
-				if derivedFrom(i.X) == p {
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Send:
+			if derivedFrom(i.X) == p {
+				send = i
+			}
+		case *ssa.Select:
+			for _, s := range i.States {
+				if s.Dir == types.SendOnly && derivedFrom(s.Send) == p {
 					send = i
-				}
-			case *ssa.Select:
-				for _, s := range i.States {
-					if s.Dir == types.SendOnly && derivedFrom(s.Send) == p {
-						send = i
-					} else if s.Dir == types.RecvOnly && !isDone(s.Chan) {
-						return nil
-					}
-				}
-			case *ssa.UnOp:
-				if i.Op == token.ARROW {
+				} else if s.Dir == types.RecvOnly && !isDone(s.Chan) {
 					return nil
 				}
-			case *ssa.Call:
-				if m := calledMethod(i); m != nil && m.Name() == "Wait" {
-					return nil
-				}
-			case *ssa.Store:
-				if i.Val == p {
-					return nil // p in a variable
-				}
+			}
+		case *ssa.UnOp:
+			if i.Op == token.ARROW {
+				return nil
+			}
+		case *ssa.Call:
+			if m := calledMethod(i); m != nil && m.Name() == "Wait" {
+				return nil
+			}
+		case *ssa.Store:
+			if i.Val == p {
+				return nil // p in a variable
 			}
 		}
 	}
@@ -150,19 +139,17 @@ func sendsItself(fn *ssa.Function, p *ssa.Parameter) (send ssa.Instruction) {
 
 // waitsInBody reports whether a function waits for somebody, or has a writer flushed.
 func waitsInBody(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.UnOp:
-				if i.Op == token.ARROW {
-					return true
-				}
-			case *ssa.Select:
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.UnOp:
+			if i.Op == token.ARROW {
 				return true
-			case ssa.CallInstruction:
-				if m := calledMethod(i); m != nil && slices.Contains([]string{"Wait", "Flush", "Sync", "Close"}, m.Name()) {
-					return true
-				}
+			}
+		case *ssa.Select:
+			return true
+		case ssa.CallInstruction:
+			if m := calledMethod(i); m != nil && slices.Contains([]string{"Wait", "Flush", "Sync", "Close"}, m.Name()) {
+				return true
 			}
 		}
 	}
@@ -201,18 +188,16 @@ func (c *custody) putOf(fn *ssa.Function, v ssa.Value) ssa.Instruction {
 	if !taken {
 		return nil
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			for _, p := range c.putBy(i) {
-				same := false
-				c.back(p, func(x ssa.Value) bool {
-					_, isCall := x.(*ssa.Call)
-					same = same || from[x] && (isCall || isPtr(x.Type()))
-					return fieldOfValue(x) == nil
-				})
-				if same {
-					return i
-				}
+	for i := range instrsOf(fn) {
+		for _, p := range c.putBy(i) {
+			same := false
+			c.back(p, func(x ssa.Value) bool {
+				_, isCall := x.(*ssa.Call)
+				same = same || from[x] && (isCall || isPtr(x.Type()))
+				return fieldOfValue(x) == nil
+			})
+			if same {
+				return i
 			}
 		}
 	}

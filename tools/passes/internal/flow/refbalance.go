@@ -58,20 +58,18 @@ func (c *custody) judgeRefBalance() {
 		if c.a.inTest(fn) || r.down[fn] || r.up[fn] {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				v, ok := i.(ssa.Value)
-				if !ok || r.counts[pointee(v.Type())] == nil {
-					continue
+		for i := range instrsOf(fn) {
+			v, ok := i.(ssa.Value)
+			if !ok || r.counts[pointee(v.Type())] == nil {
+				continue
+			}
+			switch ch := receivedFrom(v); {
+			case ch != nil:
+				if r.sendersGive(ch) {
+					r.judge(v, "received from the channel "+ch.Name())
 				}
-				switch ch := receivedFrom(v); {
-				case ch != nil:
-					if r.sendersGive(ch) {
-						r.judge(v, "received from the channel "+ch.Name())
-					}
-				case r.born(v):
-					r.judge(v, "taken")
-				}
+			case r.born(v):
+				r.judge(v, "taken")
 			}
 		}
 	}
@@ -161,13 +159,11 @@ func (r *refs) learnDown(fn *ssa.Function) {
 	if t == nil || t.Obj().Pkg() != r.c.a.pkg.Pkg || t.TypeArgs().Len() > 0 {
 		return
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if of, f, by := countStep(i); of == ssa.Value(fn.Params[0]) && by == -1 {
-				if old := r.counts[t]; old == nil || old == f {
-					r.counts[t] = f
-					r.down[fn] = true
-				}
+	for i := range instrsOf(fn) {
+		if of, f, by := countStep(i); of == ssa.Value(fn.Params[0]) && by == -1 {
+			if old := r.counts[t]; old == nil || old == f {
+				r.counts[t] = f
+				r.down[fn] = true
 			}
 		}
 	}
@@ -270,21 +266,19 @@ func (r *refs) bornAt(v ssa.Value, depth int) bool {
 	}
 	f := r.counts[pointee(v.Type())]
 	set := 0
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch n := setCount(i, f); {
-			case n == 1:
-				set++
-			case n != 0:
-				return false
-			}
-			if c, ok := i.(*ssa.Call); ok && r.up[r.c.a.calledFunction(c)] {
-				set++
-			}
-			switch i.(type) {
-			case *ssa.Send, *ssa.Select, *ssa.Go:
-				return false
-			}
+	for i := range instrsOf(fn) {
+		switch n := setCount(i, f); {
+		case n == 1:
+			set++
+		case n != 0:
+			return false
+		}
+		if c, ok := i.(*ssa.Call); ok && r.up[r.c.a.calledFunction(c)] {
+			set++
+		}
+		switch i.(type) {
+		case *ssa.Send, *ssa.Select, *ssa.Go:
+			return false
 		}
 	}
 	return set == 1
@@ -379,18 +373,16 @@ func (r *refs) sendersGive(ch types.Object) bool {
 		if r.c.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Send:
-					if !gives(i.Chan, i.X) {
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.Send:
+				if !gives(i.Chan, i.X) {
+					return false
+				}
+			case *ssa.Select:
+				for _, s := range i.States {
+					if s.Dir == types.SendOnly && !gives(s.Chan, s.Send) {
 						return false
-					}
-				case *ssa.Select:
-					for _, s := range i.States {
-						if s.Dir == types.SendOnly && !gives(s.Chan, s.Send) {
-							return false
-						}
 					}
 				}
 			}

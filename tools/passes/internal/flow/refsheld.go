@@ -22,21 +22,19 @@ func (r *refs) learnBorrowers() {
 		if r.c.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				v, ok := i.(ssa.Value)
-				if !ok || r.counts[pointee(v.Type())] == nil || !r.born(v) {
-					continue
-				}
-				r.assumed = map[*types.Func]bool{}
-				clear(r.effects)
-				if r.balanced(v) {
-					for m := range r.assumed {
-						r.borrow[m] = true
-					}
-				}
-				r.assumed = nil
+		for i := range instrsOf(fn) {
+			v, ok := i.(ssa.Value)
+			if !ok || r.counts[pointee(v.Type())] == nil || !r.born(v) {
+				continue
 			}
+			r.assumed = map[*types.Func]bool{}
+			clear(r.effects)
+			if r.balanced(v) {
+				for m := range r.assumed {
+					r.borrow[m] = true
+				}
+			}
+			r.assumed = nil
 		}
 	}
 	clear(r.effects)
@@ -50,33 +48,31 @@ func (r *refs) judgeHeld() {
 		if r.c.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				call, ok := i.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				v, home := r.takenOutBy(call)
-				if v == nil {
-					continue
-				}
-				own, asked := owned[home]
-				if !asked {
-					own = r.owns(home)
-					owned[home] = own
-				}
-				if !own {
-					continue
-				}
-				ends, ok := r.ends(v, 0)
-				if !ok || len(ends) == 0 || slices.ContainsFunc(ends, func(e refEnd) bool { return e.left <= 0 }) {
-					continue
-				}
-				r.c.a.reportFound(finding{
-					pattern: missingPut, pos: instrPos(call), fn: fn,
-					message: fmt.Sprintf("the %s is taken out of %s here, which had a reference of its own to it; that is not given up on any path, and keeps it out of its pool", pointee(v.Type()).Obj().Name(), home.Name()),
-				})
+		for i := range instrsOf(fn) {
+			call, ok := i.(*ssa.Call)
+			if !ok {
+				continue
 			}
+			v, home := r.takenOutBy(call)
+			if v == nil {
+				continue
+			}
+			own, asked := owned[home]
+			if !asked {
+				own = r.owns(home)
+				owned[home] = own
+			}
+			if !own {
+				continue
+			}
+			ends, ok := r.ends(v, 0)
+			if !ok || len(ends) == 0 || slices.ContainsFunc(ends, func(e refEnd) bool { return e.left <= 0 }) {
+				continue
+			}
+			r.c.a.reportFound(finding{
+				pattern: missingPut, pos: instrPos(call), fn: fn,
+				message: fmt.Sprintf("the %s is taken out of %s here, which had a reference of its own to it; that is not given up on any path, and keeps it out of its pool", pointee(v.Type()).Obj().Name(), home.Name()),
+			})
 		}
 	}
 }
@@ -93,21 +89,19 @@ func (r *refs) takenOutBy(call *ssa.Call) (v ssa.Value, home *types.Var) {
 		if slices.ContainsFunc(r.c.a.callsOf(origin(call.Parent())), func(c ssa.CallInstruction) bool { return r.givesUpOne(c.Parent()) }) {
 			return nil, nil // who asked for it may give up that reference
 		}
-		for _, b := range call.Parent().Blocks {
-			for _, i := range b.Instrs {
-				x, ok := i.(ssa.Value)
-				if !ok || r.counts[pointee(x.Type())] == nil {
-					continue
-				}
-				l := lookupOf(x)
-				if l == nil || shelfVar(pkg, l.X) != home {
-					continue
-				}
-				if v != nil || !follows(i, call, nil) || !sameOwner(l.Index, call.Call.Args[1]) {
-					return nil, nil
-				}
-				v = x
+		for i := range instrsOf(call.Parent()) {
+			x, ok := i.(ssa.Value)
+			if !ok || r.counts[pointee(x.Type())] == nil {
+				continue
 			}
+			l := lookupOf(x)
+			if l == nil || shelfVar(pkg, l.X) != home {
+				continue
+			}
+			if v != nil || !follows(i, call, nil) || !sameOwner(l.Index, call.Call.Args[1]) {
+				return nil, nil
+			}
+			v = x
 		}
 		return v, home
 	}
@@ -220,39 +214,37 @@ func (r *refs) owns(home *types.Var) bool {
 		all = all && r.countedFor(x, at, home, 0)
 	}
 	for _, fn := range r.c.a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.MapUpdate:
-					if shelfVar(pkg, i.Map) == home {
-						add(i.Value, i)
-					}
-				case *ssa.Store:
-					if e, ok := i.Addr.(*ssa.IndexAddr); ok && shelfVar(pkg, e.X) == home {
-						add(i.Val, i)
-						continue
-					}
-					if fieldAt(i.Addr) != home {
-						continue
-					}
-					switch x := i.Val.(type) {
-					case *ssa.Call:
-						if !isBuiltin(x, "append") || shelfVar(pkg, x.Call.Args[0]) != home {
-							all = false
-						} else if shelfVar(pkg, x.Call.Args[1]) != home {
-							for _, y := range appended(x) {
-								add(y, i)
-							}
-						}
-					case *ssa.Const, *ssa.MakeMap, *ssa.MakeSlice:
-					case *ssa.Slice:
-						if shelfVar(pkg, x.X) != home {
-							_, made := x.X.(*ssa.Alloc)
-							all = all && made
-						}
-					default:
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.MapUpdate:
+				if shelfVar(pkg, i.Map) == home {
+					add(i.Value, i)
+				}
+			case *ssa.Store:
+				if e, ok := i.Addr.(*ssa.IndexAddr); ok && shelfVar(pkg, e.X) == home {
+					add(i.Val, i)
+					continue
+				}
+				if fieldAt(i.Addr) != home {
+					continue
+				}
+				switch x := i.Val.(type) {
+				case *ssa.Call:
+					if !isBuiltin(x, "append") || shelfVar(pkg, x.Call.Args[0]) != home {
 						all = false
+					} else if shelfVar(pkg, x.Call.Args[1]) != home {
+						for _, y := range appended(x) {
+							add(y, i)
+						}
 					}
+				case *ssa.Const, *ssa.MakeMap, *ssa.MakeSlice:
+				case *ssa.Slice:
+					if shelfVar(pkg, x.X) != home {
+						_, made := x.X.(*ssa.Alloc)
+						all = all && made
+					}
+				default:
+					all = false
 				}
 			}
 		}

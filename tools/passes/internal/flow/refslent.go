@@ -39,16 +39,14 @@ func (r *refs) judgeLentRefs() {
 		if r.c.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				call, ok := i.(*ssa.Call)
-				if !ok || call.Call.IsInvoke() {
-					continue
-				}
-				for k, home := range lends[r.c.a.calledFunction(call)] {
-					if drains[home] != nil && r.owns(home) {
-						r.judgeLentRef(call, k, home, drains[home])
-					}
+		for i := range instrsOf(fn) {
+			call, ok := i.(*ssa.Call)
+			if !ok || call.Call.IsInvoke() {
+				continue
+			}
+			for k, home := range lends[r.c.a.calledFunction(call)] {
+				if drains[home] != nil && r.owns(home) {
+					r.judgeLentRef(call, k, home, drains[home])
 				}
 			}
 		}
@@ -71,38 +69,36 @@ func (r *refs) judgeLentRef(lend *ssa.Call, k int, home *types.Var, drains map[*
 			}
 		}
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			drain, ok := i.(*ssa.Call)
-			if !ok || drain == lend || !drains[r.c.a.calledFunction(drain)] || !follows(lend, drain, nil) || !r.sameOwner(lend, drain) {
-				continue
-			}
-			var use ssa.Instruction
-			for x := range all {
-				for _, u := range referrers(x) {
-					switch u.(type) {
-					case *ssa.DebugRef, *ssa.BinOp, *ssa.Phi:
-						continue
-					}
-					if u != i && follows(drain, u, lend) && (use == nil || instrPos(u) < instrPos(use)) {
-						use = u
-					}
+	for i := range instrsOf(fn) {
+		drain, ok := i.(*ssa.Call)
+		if !ok || drain == lend || !drains[r.c.a.calledFunction(drain)] || !follows(lend, drain, nil) || !r.sameOwner(lend, drain) {
+			continue
+		}
+		var use ssa.Instruction
+		for x := range all {
+			for _, u := range referrers(x) {
+				switch u.(type) {
+				case *ssa.DebugRef, *ssa.BinOp, *ssa.Phi:
+					continue
+				}
+				if u != i && follows(drain, u, lend) && (use == nil || instrPos(u) < instrPos(use)) {
+					use = u
 				}
 			}
-			if use == nil {
-				continue
-			}
-			pattern, does := useAfterPut, "used"
-			if _, isReturn := use.(*ssa.Return); isReturn {
-				pattern, does = returnAlias, "returned"
-			}
-			r.c.a.reportFound(finding{
-				pattern: pattern, pos: instrPos(use), fn: fn, cause: instrPos(drain),
-				message: fmt.Sprintf("the %s that is %s here was lent by %s without a reference of its own, and those of %s were given up (%s): it may be in its pool", pointee(v.Type()).Obj().Name(), does, nameOfCalled(lend), home.Name(), r.c.a.line(instrPos(drain))),
-				related: []goanalysis.RelatedInformation{{Pos: instrPos(lend), Message: "lent here"}, {Pos: instrPos(drain), Message: "this call gives up the references"}},
-			})
-			return
 		}
+		if use == nil {
+			continue
+		}
+		pattern, does := useAfterPut, "used"
+		if _, isReturn := use.(*ssa.Return); isReturn {
+			pattern, does = returnAlias, "returned"
+		}
+		r.c.a.reportFound(finding{
+			pattern: pattern, pos: instrPos(use), fn: fn, cause: instrPos(drain),
+			message: fmt.Sprintf("the %s that is %s here was lent by %s without a reference of its own, and those of %s were given up (%s): it may be in its pool", pointee(v.Type()).Obj().Name(), does, nameOfCalled(lend), home.Name(), r.c.a.line(instrPos(drain))),
+			related: []goanalysis.RelatedInformation{{Pos: instrPos(lend), Message: "lent here"}, {Pos: instrPos(drain), Message: "this call gives up the references"}},
+		})
+		return
 	}
 }
 
@@ -238,20 +234,18 @@ func (r *refs) changed(fn *ssa.Function, v ssa.Value, home *types.Var) bool {
 	if counted {
 		return true
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Call:
-				if isBuiltin(i, "delete") && shelfVar(r.c.a.pkg.Pkg, i.Call.Args[0]) == home {
-					return true
-				}
-			case *ssa.Store:
-				if fieldAt(i.Addr) != home {
-					continue
-				}
-				if call, ok := i.Val.(*ssa.Call); !ok || !isBuiltin(call, "append") || len(appended(call)) == 0 || shelfVar(r.c.a.pkg.Pkg, call.Call.Args[1]) == home {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Call:
+			if isBuiltin(i, "delete") && shelfVar(r.c.a.pkg.Pkg, i.Call.Args[0]) == home {
+				return true
+			}
+		case *ssa.Store:
+			if fieldAt(i.Addr) != home {
+				continue
+			}
+			if call, ok := i.Val.(*ssa.Call); !ok || !isBuiltin(call, "append") || len(appended(call)) == 0 || shelfVar(r.c.a.pkg.Pkg, call.Call.Args[1]) == home {
+				return true
 			}
 		}
 	}

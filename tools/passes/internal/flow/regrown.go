@@ -78,25 +78,21 @@ func (a *analysis) listPuts() (list []poolSite) {
 	if len(a.freeLists) == 0 {
 		return nil
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				s, ok := i.(*ssa.Select)
-				if !ok || len(s.States) != 1 || s.States[0].Dir != types.SendOnly {
-					continue
-				}
-				l, ok := s.States[0].Chan.(*ssa.UnOp)
-				if !ok {
-					continue
-				}
-				obj := placeOf(l.X)
-				if obj == nil || a.freeLists[obj] == nil {
-					continue
-				}
-				if t := pointee(s.States[0].Send.Type()); t != nil && t.Obj().Pkg() == a.pkg.Pkg {
-					list = append(list, poolSite{fn, s, t.Origin()})
-				}
-			}
+	for fn, i := range a.instrs() {
+		s, ok := i.(*ssa.Select)
+		if !ok || len(s.States) != 1 || s.States[0].Dir != types.SendOnly {
+			continue
+		}
+		l, ok := s.States[0].Chan.(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		obj := placeOf(l.X)
+		if obj == nil || a.freeLists[obj] == nil {
+			continue
+		}
+		if t := pointee(s.States[0].Send.Type()); t != nil && t.Obj().Pkg() == a.pkg.Pkg {
+			list = append(list, poolSite{fn, s, t.Origin()})
 		}
 	}
 	return list
@@ -134,20 +130,18 @@ func (a *analysis) regrows(t *types.Named) (found *types.Var, made ssa.Instructi
 
 // asksCap reports whether a function asks for the capacity of the slice in a field.
 func asksCap(fn *ssa.Function, v *types.Var) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			of, ok := capOf(c)
-			if !ok {
-				continue
-			}
-			if l, ok := of.(*ssa.UnOp); ok {
-				if fa, ok := l.X.(*ssa.FieldAddr); ok && structOf(fa.X.Type()).Field(fa.Field).Origin() == v {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		of, ok := capOf(c)
+		if !ok {
+			continue
+		}
+		if l, ok := of.(*ssa.UnOp); ok {
+			if fa, ok := l.X.(*ssa.FieldAddr); ok && structOf(fa.X.Type()).Field(fa.Field).Origin() == v {
+				return true
 			}
 		}
 	}

@@ -53,24 +53,22 @@ func (a *analysis) replacesRead(st *state, addr, t *sym) bool {
 // readOnlyIn reports whether a function reads through what a field holds, and whether it does
 // nothing else with it.
 func readOnlyIn(fn *ssa.Function, f *types.Var) (reads, only bool) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			l, ok := i.(*ssa.UnOp)
-			if !ok || l.Op != token.MUL || nthFieldOf(l) != f.Origin() {
-				continue
-			}
-			if !staysThere(l, 0) {
-				return reads, false
-			}
-			for _, r := range referrers(l) {
-				if fa, ok := r.(*ssa.FieldAddr); ok {
-					reads = true
-					if !partsBorrowed(fa) {
-						return reads, false
-					}
-				} else if part, ok := r.(*ssa.UnOp); ok && !borrowed(part, 0) {
+	for i := range instrsOf(fn) {
+		l, ok := i.(*ssa.UnOp)
+		if !ok || l.Op != token.MUL || nthFieldOf(l) != f.Origin() {
+			continue
+		}
+		if !staysThere(l, 0) {
+			return reads, false
+		}
+		for _, r := range referrers(l) {
+			if fa, ok := r.(*ssa.FieldAddr); ok {
+				reads = true
+				if !partsBorrowed(fa) {
 					return reads, false
 				}
+			} else if part, ok := r.(*ssa.UnOp); ok && !borrowed(part, 0) {
+				return reads, false
 			}
 		}
 	}

@@ -48,25 +48,21 @@ func (a *analysis) replied(st *state, addr, v *sym) bool {
 	if field == nil {
 		return false
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok || fn == a.root {
-					continue
-				}
-				if f, ok := c.Call.Value.(*ssa.Builtin); !ok || f.Name() != "delete" && f.Name() != "clear" {
-					continue
-				}
-				l, ok := c.Call.Args[0].(*ssa.UnOp)
-				if !ok {
-					continue
-				}
-				if fa, ok := l.X.(*ssa.FieldAddr); ok {
-					if s := structOf(fa.X.Type()); s != nil && s.Field(fa.Field).Origin() == field.Origin() {
-						return true
-					}
-				}
+	for fn, i := range a.instrs() {
+		c, ok := i.(*ssa.Call)
+		if !ok || fn == a.root {
+			continue
+		}
+		if f, ok := c.Call.Value.(*ssa.Builtin); !ok || f.Name() != "delete" && f.Name() != "clear" {
+			continue
+		}
+		l, ok := c.Call.Args[0].(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		if fa, ok := l.X.(*ssa.FieldAddr); ok {
+			if s := structOf(fa.X.Type()); s != nil && s.Field(fa.Field).Origin() == field.Origin() {
+				return true
 			}
 		}
 	}

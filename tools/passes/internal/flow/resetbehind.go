@@ -126,16 +126,14 @@ func (f *forgotten) emptiedBehind(ff, gf *fieldFacts, t *types.Named) (reset, go
 
 // emptiesFor reports whether a function calls one that empties a field.
 func (f *forgotten) emptiesFor(fn *ssa.Function, ff *fieldFacts) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			callee := f.a.calledFunction(c)
-			if callee != nil && slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.what == wZero && s.instr.Parent() == callee }) {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		callee := f.a.calledFunction(c)
+		if callee != nil && slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.what == wZero && s.instr.Parent() == callee }) {
+			return true
 		}
 	}
 	return false

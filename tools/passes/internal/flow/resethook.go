@@ -57,18 +57,16 @@ func keptFunc(v ssa.Value) bool {
 // throughWrapper reports whether a function puts a value that it was given, or returns one that it took.
 func (a *analysis) throughWrapper(fn *ssa.Function, v ssa.Value) bool {
 	if p, ok := v.(*ssa.Parameter); ok {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok || !slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return unboxed(x) == ssa.Value(p) }) {
-					continue
-				}
-				if pf, ok := poolFuncOf(calledMethod(c)); ok && pf.release >= 0 {
-					return true
-				}
-				if f := a.calledFunction(c); f != nil && a.relevant[f] {
-					return true
-				}
+		for i := range instrsOf(fn) {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok || !slices.ContainsFunc(c.Common().Args, func(x ssa.Value) bool { return unboxed(x) == ssa.Value(p) }) {
+				continue
+			}
+			if pf, ok := poolFuncOf(calledMethod(c)); ok && pf.release >= 0 {
+				return true
+			}
+			if f := a.calledFunction(c); f != nil && a.relevant[f] {
+				return true
 			}
 		}
 		return false

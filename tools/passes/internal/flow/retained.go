@@ -346,12 +346,10 @@ func (f *forgotten) usedBetween(get, to ssa.Instruction, t *types.Named, ff *fie
 
 // onlyEmpties reports whether a function stores nothing but zeros.
 func (f *forgotten) onlyEmpties(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(ssa.CallInstruction); ok {
-				if _, ok := c.Common().Value.(*ssa.Builtin); !ok {
-					return false
-				}
+	for i := range instrsOf(fn) {
+		if c, ok := i.(ssa.CallInstruction); ok {
+			if _, ok := c.Common().Value.(*ssa.Builtin); !ok {
+				return false
 			}
 		}
 	}
@@ -402,18 +400,16 @@ func (f *forgotten) setForPut(ff *fieldFacts, t *types.Named) bool {
 		if p.typ != t || slices.ContainsFunc(f.gets, func(g poolSite) bool { return g.typ == t && g.fn == p.fn }) {
 			continue
 		}
-		for _, b := range p.fn.Blocks {
-			for _, i := range b.Instrs {
-				if i == p.instr || !precedes(i, p.instr) {
-					continue
-				}
-				if slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.instr == i }) {
+		for i := range instrsOf(p.fn) {
+			if i == p.instr || !precedes(i, p.instr) {
+				continue
+			}
+			if slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.instr == i }) {
+				return true
+			}
+			if c, ok := i.(ssa.CallInstruction); ok {
+				if fn := f.a.calledFunction(c); fn != nil && slices.Contains(f.writes[fn], ff.field) {
 					return true
-				}
-				if c, ok := i.(ssa.CallInstruction); ok {
-					if fn := f.a.calledFunction(c); fn != nil && slices.Contains(f.writes[fn], ff.field) {
-						return true
-					}
 				}
 			}
 		}
@@ -505,11 +501,9 @@ func (f *forgotten) clearsAsBytes(region []*ssa.Function, t *types.Named) bool {
 // asBytes reports whether a function goes through package unsafe at a value of the type: it may
 // clear many fields at once.
 func (f *forgotten) asBytes(fn *ssa.Function, t *types.Named) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(*ssa.Convert); ok && within(c.X, t) && types.Identical(c.Type(), types.Typ[types.UnsafePointer]) {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		if c, ok := i.(*ssa.Convert); ok && within(c.X, t) && types.Identical(c.Type(), types.Typ[types.UnsafePointer]) {
+			return true
 		}
 	}
 	return false

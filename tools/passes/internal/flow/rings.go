@@ -56,35 +56,31 @@ func (a *analysis) collectRings(direct map[*ssa.Function]bool) {
 			}
 		}
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.FieldAddr:
-					obj := ringPlace(i)
-					if obj == nil {
-						continue
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.FieldAddr:
+			obj := ringPlace(i)
+			if obj == nil {
+				continue
+			}
+			for _, r := range referrers(i) {
+				switch r := r.(type) {
+				case *ssa.DebugRef:
+				case *ssa.IndexAddr:
+					element(obj, r)
+				case *ssa.Store:
+					if _, made := r.Val.(*ssa.MakeSlice); r.Addr != i || !made {
+						of(obj).other = true
 					}
-					for _, r := range referrers(i) {
-						switch r := r.(type) {
-						case *ssa.DebugRef:
-						case *ssa.IndexAddr:
-							element(obj, r)
-						case *ssa.Store:
-							if _, made := r.Val.(*ssa.MakeSlice); r.Addr != i || !made {
-								of(obj).other = true
-							}
-						case *ssa.UnOp:
-							a.ringLoaded(of(obj), r, func(ia *ssa.IndexAddr) { element(obj, ia) })
-						default:
-							of(obj).other = true
-						}
-					}
-				case *ssa.Field:
-					if s := structOf(i.X.Type()); s != nil {
-						of(s.Field(i.Field).Origin()).other = true
-					}
+				case *ssa.UnOp:
+					a.ringLoaded(of(obj), r, func(ia *ssa.IndexAddr) { element(obj, ia) })
+				default:
+					of(obj).other = true
 				}
+			}
+		case *ssa.Field:
+			if s := structOf(i.X.Type()); s != nil {
+				of(s.Field(i.Field).Origin()).other = true
 			}
 		}
 	}
@@ -194,14 +190,10 @@ func (a *analysis) newElsewhere(fn *ssa.Function, got ssa.Value) bool {
 	}
 	if a.staticCalls == nil {
 		a.staticCalls = map[*ssa.Function][]*ssa.Call{}
-		for _, f := range a.fns {
-			for _, b := range f.Blocks {
-				for _, i := range b.Instrs {
-					if c, ok := i.(*ssa.Call); ok && !c.Call.IsInvoke() {
-						if g := c.Call.StaticCallee(); g != nil && a.inPackage(g) {
-							a.staticCalls[origin(g)] = append(a.staticCalls[origin(g)], c)
-						}
-					}
+		for _, i := range a.instrs() {
+			if c, ok := i.(*ssa.Call); ok && !c.Call.IsInvoke() {
+				if g := c.Call.StaticCallee(); g != nil && a.inPackage(g) {
+					a.staticCalls[origin(g)] = append(a.staticCalls[origin(g)], c)
 				}
 			}
 		}

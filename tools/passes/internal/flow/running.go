@@ -81,43 +81,41 @@ func startedBody(g *ssa.Go) *ssa.Function {
 
 // signs reports whether a goroutine with this body lets others know of its progress.
 func (a *analysis) signs(fn *ssa.Function, depth int) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Send, *ssa.Select:
-				return true
-			case *ssa.UnOp:
-				if isChan(i.X.Type()) {
-					return true // what it works on is handed to it
-				}
-			case ssa.CallInstruction:
-				c := i.Common()
-				if bi, ok := c.Value.(*ssa.Builtin); ok {
-					if bi.Name() == "close" {
-						return true
-					}
-					continue
-				}
-				if m := calledMethod(i); m != nil && m.Pkg() != nil {
-					switch m.Pkg().Path() {
-					case "sync/atomic":
-						return true
-					case "sync":
-						if m.Name() != "Lock" && m.Name() != "Unlock" && m.Name() != "RLock" && m.Name() != "RUnlock" && m.Name() != "Get" && m.Name() != "Put" {
-							return true
-						}
-					}
-				}
-				f := a.calledFunction(i)
-				if mc, ok := c.Value.(*ssa.MakeClosure); ok {
-					f = mc.Fn.(*ssa.Function)
-				}
-				switch {
-				case f != nil && (depth > 3 || a.signs(f, depth+1)):
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Send, *ssa.Select:
+			return true
+		case *ssa.UnOp:
+			if isChan(i.X.Type()) {
+				return true // what it works on is handed to it
+			}
+		case ssa.CallInstruction:
+			c := i.Common()
+			if bi, ok := c.Value.(*ssa.Builtin); ok {
+				if bi.Name() == "close" {
 					return true
-				case f == nil && calledMethod(i) == nil:
-					return true // a function that is chosen at run time
 				}
+				continue
+			}
+			if m := calledMethod(i); m != nil && m.Pkg() != nil {
+				switch m.Pkg().Path() {
+				case "sync/atomic":
+					return true
+				case "sync":
+					if m.Name() != "Lock" && m.Name() != "Unlock" && m.Name() != "RLock" && m.Name() != "RUnlock" && m.Name() != "Get" && m.Name() != "Put" {
+						return true
+					}
+				}
+			}
+			f := a.calledFunction(i)
+			if mc, ok := c.Value.(*ssa.MakeClosure); ok {
+				f = mc.Fn.(*ssa.Function)
+			}
+			switch {
+			case f != nil && (depth > 3 || a.signs(f, depth+1)):
+				return true
+			case f == nil && calledMethod(i) == nil:
+				return true // a function that is chosen at run time
 			}
 		}
 	}
@@ -202,28 +200,26 @@ func (a *analysis) homeOf(v ssa.Value) *types.Var {
 // mayWait reports whether a function may wait for a goroutine, or was asked to by what is
 // not in view.
 func (a *analysis) mayWait(fn *ssa.Function, depth int) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Send, *ssa.Select:
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Send, *ssa.Select:
+			return true
+		case *ssa.UnOp:
+			if isChan(i.X.Type()) {
 				return true
-			case *ssa.UnOp:
-				if isChan(i.X.Type()) {
+			}
+		case ssa.CallInstruction:
+			if _, ok := i.Common().Value.(*ssa.Builtin); ok {
+				continue
+			}
+			if f := a.calledFunction(i); f != nil {
+				if depth > 2 || f != fn && a.mayWait(f, depth+1) {
 					return true
 				}
-			case ssa.CallInstruction:
-				if _, ok := i.Common().Value.(*ssa.Builtin); ok {
-					continue
-				}
-				if f := a.calledFunction(i); f != nil {
-					if depth > 2 || f != fn && a.mayWait(f, depth+1) {
-						return true
-					}
-					continue
-				}
-				if !neverWaits(i) {
-					return true
-				}
+				continue
+			}
+			if !neverWaits(i) {
+				return true
 			}
 		}
 	}
@@ -259,16 +255,14 @@ func (a *analysis) reachesCall(from, to *ssa.Function, depth int) bool {
 	if depth > 4 {
 		return true // too far to tell
 	}
-	for _, b := range from.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(ssa.CallInstruction); ok {
-				if f := a.calledFunction(c); f != nil && f != from && a.reachesCall(f, to, depth+1) {
-					return true
-				}
-			}
-			if mc, ok := i.(*ssa.MakeClosure); ok && a.reachesCall(mc.Fn.(*ssa.Function), to, depth+1) {
+	for i := range instrsOf(from) {
+		if c, ok := i.(ssa.CallInstruction); ok {
+			if f := a.calledFunction(c); f != nil && f != from && a.reachesCall(f, to, depth+1) {
 				return true
 			}
+		}
+		if mc, ok := i.(*ssa.MakeClosure); ok && a.reachesCall(mc.Fn.(*ssa.Function), to, depth+1) {
+			return true
 		}
 	}
 	return false

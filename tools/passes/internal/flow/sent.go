@@ -82,17 +82,15 @@ func (a *analysis) givesAway(fn *ssa.Function) bool {
 		_, ok := a.consumers[obj]
 		return ok
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Send:
-				if consumed(i.Chan) {
-					return true
-				}
-			case *ssa.Select:
-				if slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.SendOnly && consumed(c.Chan) }) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Send:
+			if consumed(i.Chan) {
+				return true
+			}
+		case *ssa.Select:
+			if slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.SendOnly && consumed(c.Chan) }) {
+				return true
 			}
 		}
 	}

@@ -130,20 +130,16 @@ func (a *analysis) buffered(t types.Type) bool {
 		return false
 	}
 	some := false
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				m, ok := i.(*ssa.MakeChan)
-				if !ok || !sameType(m.Type(), c) || !boxed(m) {
-					continue
-				}
-				n, ok := m.Size.(*ssa.Const)
-				if !ok || n.Value == nil || constant.Sign(n.Value) <= 0 {
-					return false
-				}
-				some = true
-			}
+	for _, i := range a.instrs() {
+		m, ok := i.(*ssa.MakeChan)
+		if !ok || !sameType(m.Type(), c) || !boxed(m) {
+			continue
 		}
+		n, ok := m.Size.(*ssa.Const)
+		if !ok || n.Value == nil || constant.Sign(n.Value) <= 0 {
+			return false
+		}
+		some = true
 	}
 	return some
 }

@@ -51,10 +51,8 @@ func (a *analysis) answers(v *types.Var) bool {
 			}
 			n++
 			done := false
-			for _, b := range fn.Blocks {
-				for _, i := range b.Instrs {
-					done = done || calls(i, "sync.WaitGroup.Done") && mayFollow(s, i)
-				}
+			for i := range instrsOf(fn) {
+				done = done || calls(i, "sync.WaitGroup.Done") && mayFollow(s, i)
 			}
 			told = told && done
 		})
@@ -121,11 +119,9 @@ func (a *analysis) readAfter(e *event, v *types.Var) bool {
 		return true
 	}
 	for _, at := range e.stack {
-		for _, b := range at.Parent().Blocks {
-			for _, i := range b.Instrs {
-				if fa, ok := i.(*ssa.FieldAddr); ok && fieldAt(fa) == v && !onlyStored(fa) && mayFollow(at, fa) {
-					return true
-				}
+		for i := range instrsOf(at.Parent()) {
+			if fa, ok := i.(*ssa.FieldAddr); ok && fieldAt(fa) == v && !onlyStored(fa) && mayFollow(at, fa) {
+				return true
 			}
 		}
 	}

@@ -21,27 +21,20 @@ import (
 func (a *analysis) judgeShadowed() {
 	gets, puts := map[*ast.CallExpr]ssa.CallInstruction{}, map[*ast.CallExpr][]int{}
 	s := a.uses().sites
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for _, i := range a.instrsBeyondTests() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				call := a.calls[c.Pos()]
-				if call == nil {
-					continue
-				}
-				if c.Value() != nil && s.gets0(a, c) {
-					gets[call] = c
-				}
-				if args := s.putArgs(a, c); len(args) > 0 {
-					puts[call] = args
-				}
-			}
+		call := a.calls[c.Pos()]
+		if call == nil {
+			continue
+		}
+		if c.Value() != nil && s.gets0(a, c) {
+			gets[call] = c
+		}
+		if args := s.putArgs(a, c); len(args) > 0 {
+			puts[call] = args
 		}
 	}
 	if len(gets) == 0 || len(puts) == 0 {

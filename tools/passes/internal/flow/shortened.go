@@ -39,35 +39,28 @@ func (a *analysis) judgeShortened() {
 		}
 		return pools[obj]
 	}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if fa, ok := i.Addr.(*ssa.FieldAddr); ok && isSyncPool(fa.X.Type()) {
-						if p := at(fa.X); p != nil && makesFull(i.Val) {
-							p.made = true
-						}
-					}
-				case *ssa.Select:
-					a.shortenedList(at, fn, i)
-				case *ssa.Call:
-					if i.Call.IsInvoke() || funcKey(calledMethod(i)) != "sync.Pool.Get" {
-						continue
-					}
-					if p := at(i.Call.Args[0]); p != nil {
-						p.made = p.made || returnsFull(fn)
-						if !types.IsInterface(i.Type()) {
-							a.followFull(p, i, 0) // of a typed wrapper
-						}
-						for _, r := range referrers(i) {
-							if ta, ok := r.(*ssa.TypeAssert); ok {
-								a.followFull(p, ta, 0)
-							}
-						}
+	for fn, i := range a.instrsBeyondTests() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if fa, ok := i.Addr.(*ssa.FieldAddr); ok && isSyncPool(fa.X.Type()) {
+				if p := at(fa.X); p != nil && makesFull(i.Val) {
+					p.made = true
+				}
+			}
+		case *ssa.Select:
+			a.shortenedList(at, fn, i)
+		case *ssa.Call:
+			if i.Call.IsInvoke() || funcKey(calledMethod(i)) != "sync.Pool.Get" {
+				continue
+			}
+			if p := at(i.Call.Args[0]); p != nil {
+				p.made = p.made || returnsFull(fn)
+				if !types.IsInterface(i.Type()) {
+					a.followFull(p, i, 0) // of a typed wrapper
+				}
+				for _, r := range referrers(i) {
+					if ta, ok := r.(*ssa.TypeAssert); ok {
+						a.followFull(p, ta, 0)
 					}
 				}
 			}
@@ -111,18 +104,16 @@ func makesFull(v ssa.Value) bool {
 	if fn == nil {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.MakeSlice:
-				if c, ok := i.Len.(*ssa.Const); !ok || c.Value != nil && !isZero(c.Value) {
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.MakeSlice:
+			if c, ok := i.Len.(*ssa.Const); !ok || c.Value != nil && !isZero(c.Value) {
+				return true
+			}
+		case *ssa.Slice: // make with a constant size is a slice of a new array
+			if al, ok := i.X.(*ssa.Alloc); ok && al.Comment == "makeslice" {
+				if c, ok := i.High.(*ssa.Const); !ok || c.Value != nil && !isZero(c.Value) {
 					return true
-				}
-			case *ssa.Slice: // make with a constant size is a slice of a new array
-				if al, ok := i.X.(*ssa.Alloc); ok && al.Comment == "makeslice" {
-					if c, ok := i.High.(*ssa.Const); !ok || c.Value != nil && !isZero(c.Value) {
-						return true
-					}
 				}
 			}
 		}
@@ -152,28 +143,16 @@ func (a *analysis) followFull(p *fullPool, v ssa.Value, depth int) {
 			} else if c, ok := r.High.(*ssa.Const); ok && c.Value != nil {
 				p.resizes = true // to a length of its own
 			}
-		case *ssa.UnOp:
-			a.followFull(p, r, depth+1)
-		case *ssa.Phi:
-			a.followFull(p, r, depth+1)
-		case *ssa.Extract:
-			a.followFull(p, r, depth+1)
+		case *ssa.UnOp, *ssa.Phi, *ssa.Extract:
+			a.followFull(p, r.(ssa.Value), depth+1)
 		case *ssa.Return:
-			if fn := r.Parent(); len(r.Results) > 0 && r.Results[0] == v && fn.Parent() == nil {
-				for _, c := range a.callsOf(fn) {
-					if x := c.Value(); x != nil && !a.inTest(c.Parent()) {
-						a.followFull(p, x, depth+1)
-					}
-				}
+			for _, x := range a.returnedFirst(r, v) {
+				a.followFull(p, x, depth+1)
 			}
 		case *ssa.Store:
 			// A variable that is captured or has its address taken.
-			if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
-				for _, q := range referrers(al) {
-					if l, ok := q.(*ssa.UnOp); ok && l.Op == token.MUL {
-						a.followFull(p, l, depth+1)
-					}
-				}
+			for _, l := range readAgain(r, v) {
+				a.followFull(p, l, depth+1)
 			}
 		case ssa.CallInstruction:
 			if _, isSlice := v.Type().Underlying().(*types.Slice); isSlice && fillsArg(r, v) && p.filled == nil {
@@ -314,15 +293,11 @@ func (a *analysis) shortenedField(f *types.Var, pool types.Object, put ssa.Instr
 
 // shortenedSend looks at what is sent on channels of a type.
 func (a *analysis) shortenedSend(ch types.Type, pool types.Object, put ssa.Instruction, depth int) ssa.Instruction {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if s, ok := i.(*ssa.Send); ok && types.Identical(s.Chan.Type().Underlying().(*types.Chan).Elem(), ch.Underlying().(*types.Chan).Elem()) {
-					if _, direct := s.X.(*ssa.Slice); direct {
-						if c := a.shortened(s.X, pool, put, depth+1); c != nil {
-							return c
-						}
-					}
+	for _, i := range a.instrs() {
+		if s, ok := i.(*ssa.Send); ok && types.Identical(s.Chan.Type().Underlying().(*types.Chan).Elem(), ch.Underlying().(*types.Chan).Elem()) {
+			if _, direct := s.X.(*ssa.Slice); direct {
+				if c := a.shortened(s.X, pool, put, depth+1); c != nil {
+					return c
 				}
 			}
 		}
@@ -380,16 +355,9 @@ type chanSend struct {
 
 // chanSends are the sends of slices that do not wait.
 func (a *analysis) chanSends() (list []chanSend) {
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if s, ok := i.(*ssa.Select); ok && simPooled(s) && freeUseOf(fn, s) == freePut && isSlice(s.States[0].Send.Type()) {
-					list = append(list, chanSend{s, s.States[0].Chan, s.States[0].Send})
-				}
-			}
+	for fn, i := range a.instrsBeyondTests() {
+		if s, ok := i.(*ssa.Select); ok && simPooled(s) && freeUseOf(fn, s) == freePut && isSlice(s.States[0].Send.Type()) {
+			list = append(list, chanSend{s, s.States[0].Chan, s.States[0].Send})
 		}
 	}
 	return list

@@ -250,22 +250,20 @@ func (g *spawn) uses(f *types.Var) bool {
 }
 
 func touchesField(fn *ssa.Function, f *types.Var, depth int) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.FieldAddr:
-				if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == f {
-					return true
-				}
-			case *ssa.Field:
-				if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == f {
-					return true
-				}
-			case ssa.CallInstruction:
-				c := i.Common().StaticCallee()
-				if c != nil && depth < 3 && c.Pkg == fn.Pkg && touchesField(c, f, depth+1) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.FieldAddr:
+			if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == f {
+				return true
+			}
+		case *ssa.Field:
+			if s := structOf(i.X.Type()); s != nil && s.Field(i.Field).Origin() == f {
+				return true
+			}
+		case ssa.CallInstruction:
+			c := i.Common().StaticCallee()
+			if c != nil && depth < 3 && c.Pkg == fn.Pkg && touchesField(c, f, depth+1) {
+				return true
 			}
 		}
 	}

@@ -26,43 +26,36 @@ type signalReader struct {
 func (a *analysis) judgeSignalled() {
 	var readers []signalReader
 	collected := false
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
+	for fn, i := range a.instrsBeyondTests() {
+		c, ok := i.(*ssa.Call)
+		if !ok {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				sign := a.givesSign(c)
-				if sign.field == nil {
-					continue
-				}
-				put, p := a.putAfterSign(c, sign)
-				if put == nil {
-					continue
-				}
-				if !collected {
-					readers, collected = a.signalReaders(), true
-				}
-				for _, r := range readers {
-					if r.sign != sign.field || r.field != p.field {
-						continue
-					}
-					a.reportFound(finding{
-						pattern: goroutineUse, pos: instrPos(put), fn: fn, cause: instrPos(put),
-						message: fmt.Sprintf("%s is put here while those that waited for %s (%s) may still read it", p.field.Name(), sign.field.Name(), a.line(instrPos(r.wait))),
-						related: []goanalysis.RelatedInformation{
-							{Pos: instrPos(c), Message: "the sign that it is there"},
-							{Pos: instrPos(r.wait), Message: "waited for here"},
-							{Pos: instrPos(r.use), Message: "and read here"},
-						},
-					})
-					break
-				}
+		sign := a.givesSign(c)
+		if sign.field == nil {
+			continue
+		}
+		put, p := a.putAfterSign(c, sign)
+		if put == nil {
+			continue
+		}
+		if !collected {
+			readers, collected = a.signalReaders(), true
+		}
+		for _, r := range readers {
+			if r.sign != sign.field || r.field != p.field {
+				continue
 			}
+			a.reportFound(finding{
+				pattern: goroutineUse, pos: instrPos(put), fn: fn, cause: instrPos(put),
+				message: fmt.Sprintf("%s is put here while those that waited for %s (%s) may still read it", p.field.Name(), sign.field.Name(), a.line(instrPos(r.wait))),
+				related: []goanalysis.RelatedInformation{
+					{Pos: instrPos(c), Message: "the sign that it is there"},
+					{Pos: instrPos(r.wait), Message: "waited for here"},
+					{Pos: instrPos(r.use), Message: "and read here"},
+				},
+			})
+			break
 		}
 	}
 }

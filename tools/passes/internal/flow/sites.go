@@ -38,31 +38,27 @@ func (a *analysis) findSites() *sites {
 		callers: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, invokes: map[string][]ssa.CallInstruction{},
 	}
 	var calls []ssa.CallInstruction
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, isCall := i.(ssa.CallInstruction)
-				var direct ssa.Value
-				if isCall {
-					calls = append(calls, c)
-					if m := c.Common().Method; m != nil {
-						s.invokes[m.Name()] = append(s.invokes[m.Name()], c)
-					}
-					if f := a.calledFunction(c); f != nil {
-						s.callers[f] = append(s.callers[f], c)
-					}
-					if !c.Common().IsInvoke() {
-						direct = c.Common().Value
-					}
-				}
-				for _, r := range i.Operands(nil) {
-					if *r == nil || *r == direct {
-						continue
-					}
-					if f, ok := (*r).(*ssa.Function); ok {
-						s.taken[origin(f)] = true
-					}
-				}
+	for _, i := range a.instrs() {
+		c, isCall := i.(ssa.CallInstruction)
+		var direct ssa.Value
+		if isCall {
+			calls = append(calls, c)
+			if m := c.Common().Method; m != nil {
+				s.invokes[m.Name()] = append(s.invokes[m.Name()], c)
+			}
+			if f := a.calledFunction(c); f != nil {
+				s.callers[f] = append(s.callers[f], c)
+			}
+			if !c.Common().IsInvoke() {
+				direct = c.Common().Value
+			}
+		}
+		for _, r := range i.Operands(nil) {
+			if *r == nil || *r == direct {
+				continue
+			}
+			if f, ok := (*r).(*ssa.Function); ok {
+				s.taken[origin(f)] = true
 			}
 		}
 	}

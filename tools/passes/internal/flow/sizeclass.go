@@ -197,20 +197,18 @@ func (j *sizeJudge) samples(fns ...*ssa.Function) []int64 {
 			return
 		}
 		seen[fn] = true
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				for _, op := range i.Operands(nil) {
-					if c, ok := (*op).(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Int && isInteger(c.Type()) {
-						if n, exact := constant.Int64Val(c.Value); exact && n > 4 {
-							near(n)
-							near(n + n/2)
-						}
+		for i := range instrsOf(fn) {
+			for _, op := range i.Operands(nil) {
+				if c, ok := (*op).(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Int && isInteger(c.Type()) {
+					if n, exact := constant.Int64Val(c.Value); exact && n > 4 {
+						near(n)
+						near(n + n/2)
 					}
 				}
-				if c, ok := i.(ssa.CallInstruction); ok {
-					if f := j.a.calledFunction(c); f != nil {
-						visit(f, depth+1)
-					}
+			}
+			if c, ok := i.(ssa.CallInstruction); ok {
+				if f := j.a.calledFunction(c); f != nil {
+					visit(f, depth+1)
 				}
 			}
 		}
@@ -520,26 +518,24 @@ func (j *sizeJudge) relies(g, p *sizedFunc, enough bool) ssa.Instruction {
 		}
 		asks := false
 		var cut, back ssa.Instruction
-		for _, b := range c.Parent().Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.BinOp:
-					for _, x := range []ssa.Value{i.X, i.Y} {
-						if of, ok := capOf(x); ok && gotFrom(of, c, 0) {
-							asks = true
-							other := i.Y
-							if x == i.Y {
-								other = i.X
-							}
-							if unconverted(other) == size {
-								back = j.putUnder(i, c, p)
-							}
+		for i := range instrsOf(c.Parent()) {
+			switch i := i.(type) {
+			case *ssa.BinOp:
+				for _, x := range []ssa.Value{i.X, i.Y} {
+					if of, ok := capOf(x); ok && gotFrom(of, c, 0) {
+						asks = true
+						other := i.Y
+						if x == i.Y {
+							other = i.X
+						}
+						if unconverted(other) == size {
+							back = j.putUnder(i, c, p)
 						}
 					}
-				case *ssa.Slice:
-					if i.High != nil && unconverted(i.High) == size && gotFrom(i.X, c, 0) {
-						cut = i
-					}
+				}
+			case *ssa.Slice:
+				if i.High != nil && unconverted(i.High) == size && gotFrom(i.X, c, 0) {
+					cut = i
 				}
 			}
 		}
@@ -628,25 +624,23 @@ func (j *sizeJudge) byLength(g, p *sizedFunc, n, capacity int64, pool string) bo
 
 // lengthIn is where a function asks for the length of a parameter, or of what it leads to.
 func lengthIn(fn *ssa.Function, p *ssa.Parameter) ssa.Instruction {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok || sizeCall(c) != "len" {
-				continue
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok || sizeCall(c) != "len" {
+			continue
+		}
+		v := c.Call.Args[0]
+		for range 4 {
+			if paramOf(v) == p || v == ssa.Value(p) {
+				return c
 			}
-			v := c.Call.Args[0]
-			for range 4 {
-				if paramOf(v) == p || v == ssa.Value(p) {
-					return c
-				}
-				switch x := v.(type) {
-				case *ssa.UnOp:
-					v = x.X
-				case *ssa.FieldAddr:
-					v = x.X
-				case *ssa.Slice:
-					v = x.X
-				}
+			switch x := v.(type) {
+			case *ssa.UnOp:
+				v = x.X
+			case *ssa.FieldAddr:
+				v = x.X
+			case *ssa.Slice:
+				v = x.X
 			}
 		}
 	}

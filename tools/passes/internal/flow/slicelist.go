@@ -33,71 +33,59 @@ type listUse struct {
 // collectSliceLists finds the slices that serve as pools, and adds the functions that take
 // from them or put to them.
 func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
-	uses := map[types.Object]*listUse{}
+	uses := tally[listUse]{}
 	elem := map[ssa.Instruction]ssa.Value{}
-	of := func(obj types.Object) *listUse {
-		u := uses[obj]
-		if u == nil {
-			u = new(listUse)
-			uses[obj] = u
-		}
-		return u
-	}
 	stored := func(fn *ssa.Function, i ssa.Instruction, val ssa.Value, obj types.Object) {
 		switch x, what := listStore(val, obj); what {
 		case listPut:
 			if p, ok := derivedFrom(x).(*ssa.Parameter); ok && p.Parent() == fn {
-				of(obj).puts = append(of(obj).puts, i)
+				uses.of(obj).puts = append(uses.of(obj).puts, i)
 				elem[i] = x
 			} else {
-				of(obj).other = true
+				uses.of(obj).other = true
 			}
 		case listOther:
-			of(obj).other = true
+			uses.of(obj).other = true
 		}
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if obj := otherwise(i); obj != nil {
-					of(obj).other = true
+	for fn, i := range a.instrs() {
+		if obj := otherwise(i); obj != nil {
+			uses.of(obj).other = true
+		}
+		switch i := i.(type) {
+		case *ssa.FieldAddr:
+			obj := listPlace(i)
+			if obj == nil {
+				continue
+			}
+			for _, r := range referrers(i) {
+				if !loadsOrStores(r, i) {
+					uses.of(obj).other = true
 				}
-				switch i := i.(type) {
-				case *ssa.FieldAddr:
-					obj := listPlace(i)
-					if obj == nil {
-						continue
-					}
-					for _, r := range referrers(i) {
-						if !loadsOrStores(r, i) {
-							of(obj).other = true
-						}
-					}
-				case *ssa.UnOp:
-					if obj := listAt(i); obj != nil {
-						of(obj).loaded(a, fn, i)
-					}
-				case *ssa.Lookup:
-					if obj := listAt(i); obj != nil {
-						of(obj).loaded(a, fn, i)
-					}
-				case *ssa.Extract:
-					if obj := listAt(i); obj != nil {
-						of(obj).loaded(a, fn, i)
-					}
-				case *ssa.Store:
-					if obj := cellPlace(i.Addr); obj != nil {
-						stored(fn, i, i.Val, obj)
-					}
-				case *ssa.MapUpdate:
-					if obj := classesAt(i.Map); obj != nil {
-						stored(fn, i, i.Value, obj)
-					}
-				case *ssa.Field:
-					if s := structOf(i.X.Type()); s != nil {
-						of(s.Field(i.Field).Origin()).other = true // a copy of the struct
-					}
-				}
+			}
+		case *ssa.UnOp:
+			if obj := listAt(i); obj != nil {
+				uses.of(obj).loaded(a, fn, i)
+			}
+		case *ssa.Lookup:
+			if obj := listAt(i); obj != nil {
+				uses.of(obj).loaded(a, fn, i)
+			}
+		case *ssa.Extract:
+			if obj := listAt(i); obj != nil {
+				uses.of(obj).loaded(a, fn, i)
+			}
+		case *ssa.Store:
+			if obj := cellPlace(i.Addr); obj != nil {
+				stored(fn, i, i.Val, obj)
+			}
+		case *ssa.MapUpdate:
+			if obj := classesAt(i.Map); obj != nil {
+				stored(fn, i, i.Value, obj)
+			}
+		case *ssa.Field:
+			if s := structOf(i.X.Type()); s != nil {
+				uses.of(s.Field(i.Field).Origin()).other = true // a copy of the struct
 			}
 		}
 	}
@@ -271,12 +259,10 @@ func takesOff(fn *ssa.Function, obj types.Object) bool {
 		v, ok := s.Val.(*ssa.Slice)
 		found = found || ok && cellPlace(s.Addr) == obj && ofPlace(v.X, obj)
 	})
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if s, ok := i.(*ssa.MapUpdate); ok && !found {
-				v, ok := s.Value.(*ssa.Slice)
-				found = ok && classesAt(s.Map) == obj && ofPlace(v.X, obj)
-			}
+	for i := range instrsOf(fn) {
+		if s, ok := i.(*ssa.MapUpdate); ok && !found {
+			v, ok := s.Value.(*ssa.Slice)
+			found = ok && classesAt(s.Map) == obj && ofPlace(v.X, obj)
 		}
 	}
 	return found

@@ -28,38 +28,26 @@ func (a *analysis) judgeSlotNumbers() {
 	if !sendsInLoop(a.pass, isInteger) {
 		return
 	}
-	uses := map[types.Object]*slotUse{}
-	of := func(obj types.Object) *slotUse {
-		u := uses[obj]
-		if u == nil {
-			u = new(slotUse)
-			uses[obj] = u
-		}
-		return u
-	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if obj := numbersPlace(i.Addr); obj != nil {
-						of(obj).made(i)
-					}
-				case *ssa.UnOp:
-					if obj := numbersPlace(i.X); obj != nil && i.Op == token.MUL {
-						for _, r := range referrers(i) {
-							of(obj).used(r, i)
-						}
-					}
-				case *ssa.FieldAddr:
-					if obj := numbersPlace(i); obj != nil && slices.ContainsFunc(referrers(i), func(r ssa.Instruction) bool { return !loadsOrStores(r, i) }) {
-						of(obj).other = true
-					}
-				case *ssa.Field:
-					if s := structOf(i.X.Type()); s != nil && isChan(i.Type()) {
-						of(s.Field(i.Field).Origin()).other = true
-					}
+	uses := tally[slotUse]{}
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			if obj := numbersPlace(i.Addr); obj != nil {
+				uses.of(obj).made(i)
+			}
+		case *ssa.UnOp:
+			if obj := numbersPlace(i.X); obj != nil && i.Op == token.MUL {
+				for _, r := range referrers(i) {
+					uses.of(obj).used(r, i)
 				}
+			}
+		case *ssa.FieldAddr:
+			if obj := numbersPlace(i); obj != nil && slices.ContainsFunc(referrers(i), func(r ssa.Instruction) bool { return !loadsOrStores(r, i) }) {
+				uses.of(obj).other = true
+			}
+		case *ssa.Field:
+			if s := structOf(i.X.Type()); s != nil && isChan(i.Type()) {
+				uses.of(s.Field(i.Field).Origin()).other = true
 			}
 		}
 	}

@@ -64,15 +64,13 @@ func (a *analysis) gathersWrites(n *types.Named) bool {
 	if fn == nil || len(fn.Params) != 2 {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok || len(c.Call.Args) != 2 || c.Call.Args[1] != fn.Params[1] {
-				continue
-			}
-			if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "append" {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok || len(c.Call.Args) != 2 || c.Call.Args[1] != fn.Params[1] {
+			continue
+		}
+		if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "append" {
+			return true
 		}
 	}
 	return false

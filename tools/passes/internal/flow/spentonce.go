@@ -48,26 +48,22 @@ func (a *analysis) judgeSpent() {
 
 // onceField finds what is done with a field.
 func (a *analysis) onceField(v *types.Var) (o onceField) {
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				fa, ok := i.(*ssa.FieldAddr)
-				if !ok || fieldAt(fa) != v {
+	for _, i := range a.instrs() {
+		fa, ok := i.(*ssa.FieldAddr)
+		if !ok || fieldAt(fa) != v {
+			continue
+		}
+		for _, r := range referrers(fa) {
+			switch c := r.(type) {
+			case *ssa.Call:
+				if f := calledMethod(c); f != nil && funcKey(f) == "sync.Once.Do" && c.Call.Args[0] == fa {
+					o.do = append(o.do, c)
 					continue
 				}
-				for _, r := range referrers(fa) {
-					switch c := r.(type) {
-					case *ssa.Call:
-						if f := calledMethod(c); f != nil && funcKey(f) == "sync.Once.Do" && c.Call.Args[0] == fa {
-							o.do = append(o.do, c)
-							continue
-						}
-						o.renewed = true
-					case *ssa.DebugRef:
-					default:
-						o.renewed = true
-					}
-				}
+				o.renewed = true
+			case *ssa.DebugRef:
+			default:
+				o.renewed = true
 			}
 		}
 	}
@@ -168,11 +164,9 @@ func doneOnce(a *analysis, v ssa.Value) (body []*ssa.Function) {
 		for _, anon := range fn.AnonFuncs {
 			add(anon, depth+1)
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if c, ok := i.(ssa.CallInstruction); ok {
-					add(a.calledFunction(c), depth+1)
-				}
+		for i := range instrsOf(fn) {
+			if c, ok := i.(ssa.CallInstruction); ok {
+				add(a.calledFunction(c), depth+1)
 			}
 		}
 	}

@@ -44,45 +44,38 @@ func (a *analysis) judgeTargetFields() {
 		}
 		return t
 	}
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					fa, ok := i.Addr.(*ssa.FieldAddr)
-					if !ok || worksOn(i.Val.Type()) == "" {
-						continue
-					}
-					t := of(fieldAt(fa), structOf(fa.X.Type()))
-					if f.asTaken(i.Val) {
-						t.taken = i
-					} else {
-						t.other = true
-					}
-				case ssa.CallInstruction:
-					m := calledMethod(i)
-					if m == nil || i.Common().IsInvoke() || len(i.Common().Args) == 0 {
-						continue
-					}
-					v, base := fieldLoad(i.Common().Args[0])
-					key := worksOn(i.Common().Args[0].Type())
-					if v == nil || key == "" {
-						continue
-					}
-					t := of(v, structOf(base.Type()))
-					switch {
-					case strings.HasPrefix(m.Name(), "Reset"):
-						if len(i.Common().Args) > 1 && givesNothing(i.Common().Args[1]) {
-							continue // let go of, for the pool
-						}
-						t.resets = append(t.resets, i)
-					case usesTarget(key, m.Name()):
-						t.uses = append(t.uses, i)
-					}
+	for _, i := range a.instrsBeyondTests() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			fa, ok := i.Addr.(*ssa.FieldAddr)
+			if !ok || worksOn(i.Val.Type()) == "" {
+				continue
+			}
+			t := of(fieldAt(fa), structOf(fa.X.Type()))
+			if f.asTaken(i.Val) {
+				t.taken = i
+			} else {
+				t.other = true
+			}
+		case ssa.CallInstruction:
+			m := calledMethod(i)
+			if m == nil || i.Common().IsInvoke() || len(i.Common().Args) == 0 {
+				continue
+			}
+			v, base := fieldLoad(i.Common().Args[0])
+			key := worksOn(i.Common().Args[0].Type())
+			if v == nil || key == "" {
+				continue
+			}
+			t := of(v, structOf(base.Type()))
+			switch {
+			case strings.HasPrefix(m.Name(), "Reset"):
+				if len(i.Common().Args) > 1 && givesNothing(i.Common().Args[1]) {
+					continue // let go of, for the pool
 				}
+				t.resets = append(t.resets, i)
+			case usesTarget(key, m.Name()):
+				t.uses = append(t.uses, i)
 			}
 		}
 	}
@@ -117,12 +110,10 @@ func (a *analysis) leadsInto(fn, to *ssa.Function, steps int) bool {
 	if steps == 0 {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if c, ok := i.(ssa.CallInstruction); ok {
-				if callee := a.calledFunction(c); callee != nil && a.leadsInto(callee, to, steps-1) {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		if c, ok := i.(ssa.CallInstruction); ok {
+			if callee := a.calledFunction(c); callee != nil && a.leadsInto(callee, to, steps-1) {
+				return true
 			}
 		}
 	}
@@ -164,18 +155,16 @@ func (f *forgotten) asTaken(v ssa.Value) bool {
 // it, what decides it was set with the reset, or it hangs on something that is not followed.
 func (t *targetField) guarded(u ssa.Instruction, depth int) bool {
 	fn := u.Parent()
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok || i == u || !precedes(i, u) {
-				continue
-			}
-			if slices.Contains(t.resets, c) {
-				return true
-			}
-			if callee := t.f.a.calledFunction(c); callee != nil && slices.ContainsFunc(t.resets, func(r ssa.CallInstruction) bool { return r.Parent() == callee }) {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || i == u || !precedes(i, u) {
+			continue
+		}
+		if slices.Contains(t.resets, c) {
+			return true
+		}
+		if callee := t.f.a.calledFunction(c); callee != nil && slices.ContainsFunc(t.resets, func(r ssa.CallInstruction) bool { return r.Parent() == callee }) {
+			return true
 		}
 	}
 	for _, c := range deciders(u.Block(), nil) {

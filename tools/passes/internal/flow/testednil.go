@@ -33,15 +33,13 @@ func testedBefore(stack []ssa.Instruction) bool {
 // nilTestBefore reports whether a value, or the field that it was loaded from, is
 // compared with nil on every way to an instruction.
 func nilTestBefore(at ssa.Instruction, v ssa.Value) bool {
-	for _, b := range at.Parent().Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.BinOp)
-			if !ok || c.Op != token.EQL && c.Op != token.NEQ || !isNilConst(c.Y) || !types.Identical(c.X.Type(), v.Type()) {
-				continue
-			}
-			if (c.X == v || sameField(c.X, v)) && precedes(c, at) {
-				return true
-			}
+	for i := range instrsOf(at.Parent()) {
+		c, ok := i.(*ssa.BinOp)
+		if !ok || c.Op != token.EQL && c.Op != token.NEQ || !isNilConst(c.Y) || !types.Identical(c.X.Type(), v.Type()) {
+			continue
+		}
+		if (c.X == v || sameField(c.X, v)) && precedes(c, at) {
+			return true
 		}
 	}
 	return false

@@ -78,28 +78,26 @@ func (t *Thin) puts(fn *ssa.Function, put *ssa.Call) bool {
 		return false
 	}
 	t.Value = slices.Index(fn.Params, v)
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Call:
-				if i != put && !measuresWith(i, v) {
-					return false
-				}
-			case *ssa.FieldAddr, *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert, *ssa.Return, *ssa.Jump, *ssa.DebugRef:
-			case *ssa.UnOp:
-				if i.Op != token.MUL && i.Op != token.NOT {
-					return false
-				}
-			case *ssa.BinOp:
-				if i.X == v && isNilConst(i.Y) {
-					t.NilSafe = true
-				} else {
-					t.Bounded = true
-				}
-			case *ssa.If:
-			default:
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Call:
+			if i != put && !measuresWith(i, v) {
 				return false
 			}
+		case *ssa.FieldAddr, *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert, *ssa.Return, *ssa.Jump, *ssa.DebugRef:
+		case *ssa.UnOp:
+			if i.Op != token.MUL && i.Op != token.NOT {
+				return false
+			}
+		case *ssa.BinOp:
+			if i.X == v && isNilConst(i.Y) {
+				t.NilSafe = true
+			} else {
+				t.Bounded = true
+			}
+		case *ssa.If:
+		default:
+			return false
 		}
 	}
 	if t.Bounded && isSlice(v.Type()) {
@@ -126,44 +124,42 @@ func thinGet(fn *ssa.Function, get *ssa.Call) bool {
 		return false
 	}
 	got := map[ssa.Value]bool{get: true}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			uses := false
-			for _, op := range i.Operands(nil) {
-				uses = uses || *op != nil && got[*op]
+	for i := range instrsOf(fn) {
+		uses := false
+		for _, op := range i.Operands(nil) {
+			uses = uses || *op != nil && got[*op]
+		}
+		switch i := i.(type) {
+		case *ssa.TypeAssert, *ssa.Extract, *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface:
+			if uses {
+				got[i.(ssa.Value)] = true
 			}
-			switch i := i.(type) {
-			case *ssa.TypeAssert, *ssa.Extract, *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface:
-				if uses {
-					got[i.(ssa.Value)] = true
-				}
-			case *ssa.Call:
-				if i != get && (uses || slices.ContainsFunc(i.Call.Args, func(v ssa.Value) bool { return pointery(v.Type()) && !isNilConst(v) })) {
-					return false
-				}
-			case *ssa.UnOp:
-				if i.Op != token.MUL && i.Op != token.NOT {
-					return false
-				}
-			case *ssa.Store:
-				if al, ok := i.Addr.(*ssa.Alloc); uses || !ok || al.Comment == "" {
-					return false
-				}
-			case *ssa.BinOp:
-				if uses && !isNilConst(i.Y) {
-					return false
-				}
-			case *ssa.Return:
-				if len(i.Results) != 1 {
-					return false
-				}
-			case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Slice, *ssa.FieldAddr, *ssa.If, *ssa.Jump, *ssa.DebugRef:
-				if _, isSlice := i.(*ssa.Slice); isSlice && uses {
-					return false
-				}
-			default:
+		case *ssa.Call:
+			if i != get && (uses || slices.ContainsFunc(i.Call.Args, func(v ssa.Value) bool { return pointery(v.Type()) && !isNilConst(v) })) {
 				return false
 			}
+		case *ssa.UnOp:
+			if i.Op != token.MUL && i.Op != token.NOT {
+				return false
+			}
+		case *ssa.Store:
+			if al, ok := i.Addr.(*ssa.Alloc); uses || !ok || al.Comment == "" {
+				return false
+			}
+		case *ssa.BinOp:
+			if uses && !isNilConst(i.Y) {
+				return false
+			}
+		case *ssa.Return:
+			if len(i.Results) != 1 {
+				return false
+			}
+		case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.Slice, *ssa.FieldAddr, *ssa.If, *ssa.Jump, *ssa.DebugRef:
+			if _, isSlice := i.(*ssa.Slice); isSlice && uses {
+				return false
+			}
+		default:
+			return false
 		}
 	}
 	for _, b := range fn.Blocks {
@@ -180,28 +176,26 @@ func madeBy(fn *ssa.Function) int {
 		return -1
 	}
 	k := -1
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			st, ok := i.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			fa, ok := st.Addr.(*ssa.FieldAddr)
-			if !ok || !isSyncPool(fa.X.Type()) {
-				continue
-			}
-			if k >= 0 {
-				return -1
-			}
-			switch v := st.Val.(type) {
-			case *ssa.Parameter:
-				k = slices.Index(fn.Params, v)
-			case *ssa.MakeClosure:
-				k = callsOnly(fn, v)
-			}
-			if k < 0 {
-				return -1
-			}
+	for i := range instrsOf(fn) {
+		st, ok := i.(*ssa.Store)
+		if !ok {
+			continue
+		}
+		fa, ok := st.Addr.(*ssa.FieldAddr)
+		if !ok || !isSyncPool(fa.X.Type()) {
+			continue
+		}
+		if k >= 0 {
+			return -1
+		}
+		switch v := st.Val.(type) {
+		case *ssa.Parameter:
+			k = slices.Index(fn.Params, v)
+		case *ssa.MakeClosure:
+			k = callsOnly(fn, v)
+		}
+		if k < 0 {
+			return -1
 		}
 	}
 	return k
@@ -328,56 +322,52 @@ func poolless(t types.Type) bool {
 // seeThrough replaces the calls that stand for calls of sync.Pool's methods.
 func (a *analysis) seeThrough() {
 	held := a.heldPools()
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				cc := c.Common()
-				if cc.IsInvoke() {
-					if len(held) == 0 {
-						continue
-					}
-					t := held[a.staticPool(cc.Value)]
-					if t == nil || !isPtr(t) {
-						continue
-					}
-					if m := a.methodNamed(t, cc.Method); m != nil && (m.Synthetic == "" || len(m.Blocks) == 0) {
-						cc.Args = append([]ssa.Value{cc.Value}, cc.Args...)
-						cc.Value, cc.Method = m, nil
-					} else {
-						continue
-					}
-				}
-				f := calledMethod(c)
-				if f == nil || f.Pkg() == nil || f.Pkg() == a.pkg.Pkg {
-					continue
-				}
-				sum := a.summaryOf(f)
-				if sum == nil || sum.Thin == nil || sum.Thin.Does == "New" {
-					continue
-				}
-				t := sum.Thin
-				m := a.poolMethod(t.Does)
-				if m == nil || t.Global == "" && t.Pool >= len(cc.Args) || t.Does == "Put" && t.Value >= len(cc.Args) {
-					continue
-				}
-				var pool ssa.Value
-				if t.Global != "" {
-					pool = a.foreignVar(f.Pkg(), t.Global)
-				} else {
-					pool = cc.Args[t.Pool]
-				}
-				args := []ssa.Value{pool}
-				if t.Does == "Put" {
-					args = append(args, cc.Args[t.Value])
-				}
-				cc.Value, cc.Args = m, args
-				a.through[i] = t
+	for _, i := range a.instrs() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		cc := c.Common()
+		if cc.IsInvoke() {
+			if len(held) == 0 {
+				continue
+			}
+			t := held[a.staticPool(cc.Value)]
+			if t == nil || !isPtr(t) {
+				continue
+			}
+			if m := a.methodNamed(t, cc.Method); m != nil && (m.Synthetic == "" || len(m.Blocks) == 0) {
+				cc.Args = append([]ssa.Value{cc.Value}, cc.Args...)
+				cc.Value, cc.Method = m, nil
+			} else {
+				continue
 			}
 		}
+		f := calledMethod(c)
+		if f == nil || f.Pkg() == nil || f.Pkg() == a.pkg.Pkg {
+			continue
+		}
+		sum := a.summaryOf(f)
+		if sum == nil || sum.Thin == nil || sum.Thin.Does == "New" {
+			continue
+		}
+		t := sum.Thin
+		m := a.poolMethod(t.Does)
+		if m == nil || t.Global == "" && t.Pool >= len(cc.Args) || t.Does == "Put" && t.Value >= len(cc.Args) {
+			continue
+		}
+		var pool ssa.Value
+		if t.Global != "" {
+			pool = a.foreignVar(f.Pkg(), t.Global)
+		} else {
+			pool = cc.Args[t.Pool]
+		}
+		args := []ssa.Value{pool}
+		if t.Does == "Put" {
+			args = append(args, cc.Args[t.Value])
+		}
+		cc.Value, cc.Args = m, args
+		a.through[i] = t
 	}
 }
 
@@ -443,30 +433,26 @@ func (a *analysis) heldPools() map[types.Object]types.Type {
 		}
 		return obj
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				for _, op := range i.Operands(nil) {
-					if *op == nil {
-						continue
-					}
-					obj := of(*op)
-					if obj == nil {
-						continue
-					}
-					switch i := i.(type) {
-					case *ssa.DebugRef, *ssa.UnOp:
-					case *ssa.Store:
-						mi, ok := i.Val.(*ssa.MakeInterface)
-						if old, seen := held[obj]; !ok || i.Addr != *op || seen && (old == nil || !types.Identical(old, mi.X.Type())) {
-							held[obj] = nil
-						} else {
-							held[obj] = mi.X.Type()
-						}
-					default:
-						held[obj] = nil // its address goes elsewhere
-					}
+	for _, i := range a.instrs() {
+		for _, op := range i.Operands(nil) {
+			if *op == nil {
+				continue
+			}
+			obj := of(*op)
+			if obj == nil {
+				continue
+			}
+			switch i := i.(type) {
+			case *ssa.DebugRef, *ssa.UnOp:
+			case *ssa.Store:
+				mi, ok := i.Val.(*ssa.MakeInterface)
+				if old, seen := held[obj]; !ok || i.Addr != *op || seen && (old == nil || !types.Identical(old, mi.X.Type())) {
+					held[obj] = nil
+				} else {
+					held[obj] = mi.X.Type()
 				}
+			default:
+				held[obj] = nil // its address goes elsewhere
 			}
 		}
 	}

@@ -57,19 +57,17 @@ func (f *forgotten) cutThrough(p *ssa.Parameter) bool {
 // makesZero reports whether a function makes slices of a struct, whose elements are zero, in place of
 // one that it lengthens.
 func makesZero(fn *ssa.Function, t *types.Named) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			m, ok := i.(*ssa.MakeSlice)
-			if !ok {
-				continue
-			}
-			if c, ok := m.Len.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
-				continue
-			}
-			n, _ := types.Unalias(m.Type().Underlying().(*types.Slice).Elem()).(*types.Named)
-			if n != nil && n.Origin() == t.Origin() {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		m, ok := i.(*ssa.MakeSlice)
+		if !ok {
+			continue
+		}
+		if c, ok := m.Len.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
+			continue
+		}
+		n, _ := types.Unalias(m.Type().Underlying().(*types.Slice).Elem()).(*types.Named)
+		if n != nil && n.Origin() == t.Origin() {
+			return true
 		}
 	}
 	return false

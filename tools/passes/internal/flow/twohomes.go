@@ -141,41 +141,39 @@ func (h *homes2) learn(fn *ssa.Function) {
 			}
 		}
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.MapUpdate:
-				add(i.Value, shelfVar(pkg, i.Map))
-			case *ssa.Store:
-				if e, ok := i.Addr.(*ssa.IndexAddr); ok {
-					add(i.Val, shelfVar(pkg, e.X))
-				}
-				if x, ok := h.c.a.sliceLists.elem[i]; ok && h.c.a.sliceLists.puts[i] != nil {
-					h.noteList(fn, x)
-				} else if call, ok := i.Val.(*ssa.Call); ok && isBuiltin(call, "append") {
-					if f := shelfVar(pkg, i.Addr); f != nil && f == shelfVar(pkg, call.Call.Args[0]) {
-						for _, x := range appended(call) {
-							add(x, f)
-						}
-					}
-				}
-			case *ssa.Call:
-				args := i.Call.Args
-				if m := calledMethod(i); m != nil && funcKey(m) == "container/heap.Push" && len(args) == 2 {
-					add(args[1], shelfVar(pkg, unboxed(args[0])))
-				}
-				g := h.c.a.calledFunction(i)
-				if g == nil || i.Call.IsInvoke() {
-					continue
-				}
-				for k, x := range args {
-					add(x, h.keeps[g][k]...)
-					if h.lists[g][k] {
-						h.noteList(fn, x)
-					}
-				}
-				add(i, h.keeps[g][-1]...)
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.MapUpdate:
+			add(i.Value, shelfVar(pkg, i.Map))
+		case *ssa.Store:
+			if e, ok := i.Addr.(*ssa.IndexAddr); ok {
+				add(i.Val, shelfVar(pkg, e.X))
 			}
+			if x, ok := h.c.a.sliceLists.elem[i]; ok && h.c.a.sliceLists.puts[i] != nil {
+				h.noteList(fn, x)
+			} else if call, ok := i.Val.(*ssa.Call); ok && isBuiltin(call, "append") {
+				if f := shelfVar(pkg, i.Addr); f != nil && f == shelfVar(pkg, call.Call.Args[0]) {
+					for _, x := range appended(call) {
+						add(x, f)
+					}
+				}
+			}
+		case *ssa.Call:
+			args := i.Call.Args
+			if m := calledMethod(i); m != nil && funcKey(m) == "container/heap.Push" && len(args) == 2 {
+				add(args[1], shelfVar(pkg, unboxed(args[0])))
+			}
+			g := h.c.a.calledFunction(i)
+			if g == nil || i.Call.IsInvoke() {
+				continue
+			}
+			for k, x := range args {
+				add(x, h.keeps[g][k]...)
+				if h.lists[g][k] {
+					h.noteList(fn, x)
+				}
+			}
+			add(i, h.keeps[g][-1]...)
 		}
 	}
 	note := func(k int, homes []*types.Var) {
@@ -236,17 +234,15 @@ func (h *homes2) putBy(i ssa.Instruction) []ssa.Value {
 
 // findTakes finds what a function puts of what it found in containers.
 func (h *homes2) findTakes(fn *ssa.Function) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			for _, v := range h.putBy(i) {
-				h.c.back(v, func(x ssa.Value) bool {
-					if home, whole := h.takenFrom(x, 0); home != nil {
-						h.takes = append(h.takes, homeTake{fn, home, x, i, whole})
-						return false
-					}
-					return fieldOfValue(x) == nil
-				})
-			}
+	for i := range instrsOf(fn) {
+		for _, v := range h.putBy(i) {
+			h.c.back(v, func(x ssa.Value) bool {
+				if home, whole := h.takenFrom(x, 0); home != nil {
+					h.takes = append(h.takes, homeTake{fn, home, x, i, whole})
+					return false
+				}
+				return fieldOfValue(x) == nil
+			})
 		}
 	}
 }
@@ -289,21 +285,19 @@ func (h *homes2) takenFrom(x ssa.Value, depth int) (home *types.Var, whole bool)
 // mentions reports whether a function, or one that it calls, deals with a container.
 func (h *homes2) mentions(fn *ssa.Function, home *types.Var) bool {
 	for g := range h.c.reaches(fn) {
-		for _, b := range g.Blocks {
-			for _, i := range b.Instrs {
-				for _, o := range i.Operands(nil) {
-					if *o == nil {
-						continue
+		for i := range instrsOf(g) {
+			for _, o := range i.Operands(nil) {
+				if *o == nil {
+					continue
+				}
+				switch x := (*o).(type) {
+				case *ssa.FieldAddr:
+					if nthField(x.X, x.Field) == home {
+						return true
 					}
-					switch x := (*o).(type) {
-					case *ssa.FieldAddr:
-						if nthField(x.X, x.Field) == home {
-							return true
-						}
-					case *ssa.Global:
-						if x.Object() == types.Object(home) {
-							return true
-						}
+				case *ssa.Global:
+					if x.Object() == types.Object(home) {
+						return true
 					}
 				}
 			}
@@ -314,15 +308,13 @@ func (h *homes2) mentions(fn *ssa.Function, home *types.Var) bool {
 
 // looksUp reports whether a function asks what a map has.
 func (h *homes2) looksUp(fn *ssa.Function, home *types.Var) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if l, ok := i.(*ssa.Lookup); ok && shelfVar(h.c.a.pkg.Pkg, l.X) == home {
+	for i := range instrsOf(fn) {
+		if l, ok := i.(*ssa.Lookup); ok && shelfVar(h.c.a.pkg.Pkg, l.X) == home {
+			return true
+		}
+		if call, ok := i.(*ssa.Call); ok {
+			if f, _ := h.takenFrom(call, 0); f == home {
 				return true
-			}
-			if call, ok := i.(*ssa.Call); ok {
-				if f, _ := h.takenFrom(call, 0); f == home {
-					return true
-				}
 			}
 		}
 	}

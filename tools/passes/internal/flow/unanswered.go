@@ -24,22 +24,18 @@ type chanUsers struct {
 func (a *analysis) usersOfChan(f *types.Var) *chanUsers {
 	if a.chanUsers0 == nil {
 		a.chanUsers0 = map[*types.Var]*chanUsers{}
-		for _, fn := range a.fns {
-			for _, b := range fn.Blocks {
-				for _, i := range b.Instrs {
-					l, ok := i.(*ssa.UnOp)
-					if !ok || l.Op != token.MUL || !isChan(l.Type()) {
-						continue
-					}
-					if f := fieldAt(l.X); f != nil && f.Pkg() == a.pkg.Pkg {
-						u := a.chanUsers0[f]
-						if u == nil {
-							u = new(chanUsers)
-							a.chanUsers0[f] = u
-						}
-						u.see(fn, l)
-					}
+		for fn, i := range a.instrs() {
+			l, ok := i.(*ssa.UnOp)
+			if !ok || l.Op != token.MUL || !isChan(l.Type()) {
+				continue
+			}
+			if f := fieldAt(l.X); f != nil && f.Pkg() == a.pkg.Pkg {
+				u := a.chanUsers0[f]
+				if u == nil {
+					u = new(chanUsers)
+					a.chanUsers0[f] = u
 				}
+				u.see(fn, l)
 			}
 		}
 	}
@@ -151,21 +147,19 @@ func (a *analysis) unrelatedTo(q, f *types.Var) bool {
 // have the value, it may be.
 func (a *analysis) anyWaits(fns []*ssa.Function) bool {
 	waits := func(fn *ssa.Function) bool {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.UnOp:
-					if i.Op == token.ARROW {
-						return true
-					}
-				case *ssa.Select:
-					if i.Blocking {
-						return true
-					}
-				case ssa.CallInstruction:
-					if f := calledMethod(i); f != nil && f.Name() == "Wait" {
-						return true
-					}
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.UnOp:
+				if i.Op == token.ARROW {
+					return true
+				}
+			case *ssa.Select:
+				if i.Blocking {
+					return true
+				}
+			case ssa.CallInstruction:
+				if f := calledMethod(i); f != nil && f.Name() == "Wait" {
+					return true
 				}
 			}
 		}
@@ -219,37 +213,35 @@ func (a *analysis) callsAny(fn *ssa.Function, others []*ssa.Function) (met, know
 		if len(seen) > maxCallees {
 			return false, false
 		}
-		for _, b := range list[0].Blocks {
-			for _, i := range b.Instrs {
-				for _, o := range i.Operands(nil) {
-					if f, ok := (*o).(*ssa.Function); ok {
-						add(f)
-					}
-				}
-				switch i := i.(type) {
-				case *ssa.Send:
-					known = false // somebody else may do the rest
-				case *ssa.Select:
-					known = known && !slices.ContainsFunc(i.States, func(s *ssa.SelectState) bool { return s.Dir == types.SendOnly })
-				}
-				c, ok := i.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				if f := a.calledFunction(c); f != nil {
+		for i := range instrsOf(list[0]) {
+			for _, o := range i.Operands(nil) {
+				if f, ok := (*o).(*ssa.Function); ok {
 					add(f)
-					continue
 				}
-				cc := c.Common()
-				switch {
-				case cc.IsInvoke():
-					known = known && (cc.Method.Pkg() == nil || isStdPath(cc.Method.Pkg().Path()))
-				case cc.StaticCallee() != nil:
-				default:
-					_, builtin := cc.Value.(*ssa.Builtin)
-					_, closure := cc.Value.(*ssa.MakeClosure)
-					known = known && (builtin || closure)
-				}
+			}
+			switch i := i.(type) {
+			case *ssa.Send:
+				known = false // somebody else may do the rest
+			case *ssa.Select:
+				known = known && !slices.ContainsFunc(i.States, func(s *ssa.SelectState) bool { return s.Dir == types.SendOnly })
+			}
+			c, ok := i.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if f := a.calledFunction(c); f != nil {
+				add(f)
+				continue
+			}
+			cc := c.Common()
+			switch {
+			case cc.IsInvoke():
+				known = known && (cc.Method.Pkg() == nil || isStdPath(cc.Method.Pkg().Path()))
+			case cc.StaticCallee() != nil:
+			default:
+				_, builtin := cc.Value.(*ssa.Builtin)
+				_, closure := cc.Value.(*ssa.MakeClosure)
+				known = known && (builtin || closure)
 			}
 		}
 	}

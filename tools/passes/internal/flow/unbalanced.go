@@ -226,12 +226,10 @@ func (u *upDown) leftUp() (up, end ssa.Instruction) {
 
 // defersDown reports whether a function defers something that may bring the field down.
 func (u *upDown) defersDown(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if d, ok := i.(*ssa.Defer); ok {
-				if callee := u.callee(d); callee != nil && u.down[callee] || callee == nil && d.Call.StaticCallee() == nil {
-					return true
-				}
+	for i := range instrsOf(fn) {
+		if d, ok := i.(*ssa.Defer); ok {
+			if callee := u.callee(d); callee != nil && u.down[callee] || callee == nil && d.Call.StaticCallee() == nil {
+				return true
 			}
 		}
 	}

@@ -66,17 +66,15 @@ func endsObject(fn *ssa.Function) bool {
 func (c *custody) fieldsUsed(fns map[*ssa.Function]bool, s *types.Struct) (used map[*types.Var]bool, puts []*types.Var) {
 	used = map[*types.Var]bool{}
 	for fn := range fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.FieldAddr:
-					if f := nthField(i.X, i.Field); f != nil {
-						used[f] = true
-					}
-				case *ssa.Field:
-					if f := nthField(i.X, i.Field); f != nil {
-						used[f] = true
-					}
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.FieldAddr:
+				if f := nthField(i.X, i.Field); f != nil {
+					used[f] = true
+				}
+			case *ssa.Field:
+				if f := nthField(i.X, i.Field); f != nil {
+					used[f] = true
 				}
 			}
 		}
@@ -119,18 +117,16 @@ func (c *custody) otherEnd(end *ssa.Function, f *types.Var) (put ssa.Instruction
 // startedFrom reports whether a function runs in a goroutine or as a callback.
 func (c *custody) startedFrom(fn *ssa.Function) bool {
 	for _, g := range c.a.fns {
-		for _, b := range g.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Go:
-					if f := c.a.calledFunction(i); f != nil && c.reaches(f)[fn] {
-						return true
-					}
-				case *ssa.MakeClosure:
-					f, ok := i.Fn.(*ssa.Function)
-					if ok && f.Synthetic != "" && f.Object() == fn.Object() {
-						return true // a method value
-					}
+		for i := range instrsOf(g) {
+			switch i := i.(type) {
+			case *ssa.Go:
+				if f := c.a.calledFunction(i); f != nil && c.reaches(f)[fn] {
+					return true
+				}
+			case *ssa.MakeClosure:
+				f, ok := i.Fn.(*ssa.Function)
+				if ok && f.Synthetic != "" && f.Object() == fn.Object() {
+					return true // a method value
 				}
 			}
 		}

@@ -20,11 +20,9 @@ func (c *custody) judgeUndrained() {
 		if c.a.inTest(fn) || !c.a.relevant[fn] {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if s, ok := i.(*ssa.Select); ok && s.Blocking {
-					c.undrained(s)
-				}
+		for i := range instrsOf(fn) {
+			if s, ok := i.(*ssa.Select); ok && s.Blocking {
+				c.undrained(s)
 			}
 		}
 	}
@@ -91,17 +89,15 @@ func (c *custody) ended(ch ssa.Value) bool {
 		return ok && obj != nil && placeOf(l.X) == obj
 	}
 	for _, fn := range c.a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Send:
-					if same(i.Chan) {
-						return true
-					}
-				case ssa.CallInstruction:
-					if f, ok := i.Common().Value.(*ssa.Builtin); ok && f.Name() == "close" && same(i.Common().Args[0]) {
-						return true
-					}
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.Send:
+				if same(i.Chan) {
+					return true
+				}
+			case ssa.CallInstruction:
+				if f, ok := i.Common().Value.(*ssa.Builtin); ok && f.Name() == "close" && same(i.Common().Args[0]) {
+					return true
 				}
 			}
 		}

@@ -96,21 +96,19 @@ func (f *forgotten) unemptied(t *types.Named, v *types.Var, s *types.Struct) {
 		if f.a.inTest(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.FieldAddr:
-					if x := structOf(i.X.Type()); x != nil && x.Field(i.Field).Origin() == v {
-						g.address(i, f.isFresh(i.X))
-					}
-				case *ssa.Field:
-					if x := structOf(i.X.Type()); x != nil && x.Field(i.Field).Origin() == v {
-						g.follow(i, 0)
-					}
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.FieldAddr:
+				if x := structOf(i.X.Type()); x != nil && x.Field(i.Field).Origin() == v {
+					g.address(i, f.isFresh(i.X))
 				}
-				if g.open || g.emptied {
-					return
+			case *ssa.Field:
+				if x := structOf(i.X.Type()); x != nil && x.Field(i.Field).Origin() == v {
+					g.follow(i, 0)
 				}
+			}
+			if g.open || g.emptied {
+				return
 			}
 		}
 	}
@@ -330,16 +328,14 @@ func (g *gathering) updated(u *ssa.MapUpdate) {
 		g.open = true
 		return
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			l, ok := i.(*ssa.Lookup)
-			if !ok || !types.Identical(l.X.Type(), u.Map.Type()) {
-				continue
-			}
-			if !marks(u) || l.Index != u.Key {
-				g.open = true
-				return
-			}
+	for i := range instrsOf(fn) {
+		l, ok := i.(*ssa.Lookup)
+		if !ok || !types.Identical(l.X.Type(), u.Map.Type()) {
+			continue
+		}
+		if !marks(u) || l.Index != u.Key {
+			g.open = true
+			return
 		}
 	}
 	if _, isConst := unboxed(u.Key).(*ssa.Const); isConst && g.taker(fn) {

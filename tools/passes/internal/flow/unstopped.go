@@ -21,36 +21,34 @@ func (a *analysis) judgeUnstopped() {
 		if a.inTest(fn) || asksOnce(fn) {
 			continue
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok || len(c.Call.Args) != 2 || calledMethod(c) == nil {
+		for i := range instrsOf(fn) {
+			c, ok := i.(*ssa.Call)
+			if !ok || len(c.Call.Args) != 2 || calledMethod(c) == nil {
+				continue
+			}
+			k := funcKey(calledMethod(c))
+			mc, isClosure := unboxed(c.Call.Args[1]).(*ssa.MakeClosure)
+			if k != "context.AfterFunc" && k != "time.AfterFunc" || !isClosure || !stopUnasked(c) {
+				continue
+			}
+			body := mc.Fn.(*ssa.Function)
+			if asksOnce(body) {
+				continue
+			}
+			for n, x := range mc.Bindings {
+				first := a.putOfVariable(body, body.FreeVars[n], func(at ssa.Instruction) bool { return at.Block().Index == 0 })
+				if first == nil {
 					continue
 				}
-				k := funcKey(calledMethod(c))
-				mc, isClosure := unboxed(c.Call.Args[1]).(*ssa.MakeClosure)
-				if k != "context.AfterFunc" && k != "time.AfterFunc" || !isClosure || !stopUnasked(c) {
+				second := a.putOfVariable(fn, x, func(at ssa.Instruction) bool { _, later := at.(*ssa.Defer); return !later && after(at, c) })
+				if second == nil {
 					continue
 				}
-				body := mc.Fn.(*ssa.Function)
-				if asksOnce(body) {
-					continue
-				}
-				for n, x := range mc.Bindings {
-					first := a.putOfVariable(body, body.FreeVars[n], func(at ssa.Instruction) bool { return at.Block().Index == 0 })
-					if first == nil {
-						continue
-					}
-					second := a.putOfVariable(fn, x, func(at ssa.Instruction) bool { _, later := at.(*ssa.Defer); return !later && after(at, c) })
-					if second == nil {
-						continue
-					}
-					a.reportFound(finding{
-						pattern: doublePut, pos: instrPos(second), fn: fn, cause: instrPos(second),
-						message: "the function of the AfterFunc puts this too (" + a.line(instrPos(first)) + "), unless it was stopped in time: put it here only where stopping it gave true",
-						related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "the AfterFunc"}, {Pos: instrPos(first), Message: "the Put in its function"}},
-					})
-				}
+				a.reportFound(finding{
+					pattern: doublePut, pos: instrPos(second), fn: fn, cause: instrPos(second),
+					message: "the function of the AfterFunc puts this too (" + a.line(instrPos(first)) + "), unless it was stopped in time: put it here only where stopping it gave true",
+					related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "the AfterFunc"}, {Pos: instrPos(first), Message: "the Put in its function"}},
+				})
 			}
 		}
 	}
@@ -78,24 +76,22 @@ func stopUnasked(c *ssa.Call) bool {
 // asksOnce reports whether a function takes a lock, swaps a flag, or uses a sync.Once: that
 // may decide who puts.
 func asksOnce(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			f := calledMethod(c)
-			if f == nil || f.Pkg() == nil {
-				continue
-			}
-			switch f.Pkg().Path() {
-			case "sync":
-				if f.Name() == "Do" || strings.HasSuffix(f.Name(), "Lock") {
-					return true
-				}
-			case "sync/atomic":
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		f := calledMethod(c)
+		if f == nil || f.Pkg() == nil {
+			continue
+		}
+		switch f.Pkg().Path() {
+		case "sync":
+			if f.Name() == "Do" || strings.HasSuffix(f.Name(), "Lock") {
 				return true
 			}
+		case "sync/atomic":
+			return true
 		}
 	}
 	return false
@@ -103,20 +99,18 @@ func asksOnce(fn *ssa.Function) bool {
 
 // putOfVariable is a call in a function, of those that count, that puts what a variable holds.
 func (a *analysis) putOfVariable(fn *ssa.Function, v ssa.Value, counts func(ssa.Instruction) bool) ssa.Instruction {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		for _, n := range a.uses().sites.putArgs(a, c) {
+			x := unboxed(c.Common().Args[n])
+			if l, ok := x.(*ssa.UnOp); ok && l.Op == token.MUL {
+				x = l.X
 			}
-			for _, n := range a.uses().sites.putArgs(a, c) {
-				x := unboxed(c.Common().Args[n])
-				if l, ok := x.(*ssa.UnOp); ok && l.Op == token.MUL {
-					x = l.X
-				}
-				if x == v && counts(i) {
-					return i
-				}
+			if x == v && counts(i) {
+				return i
 			}
 		}
 	}

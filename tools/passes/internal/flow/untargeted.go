@@ -164,15 +164,13 @@ func (a *analysis) targetsSet(key string) bool {
 // with the system's source of random bytes.
 func (a *analysis) madeTargeted(p *pool) bool {
 	for _, fn := range a.news[p.key] {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c, ok := i.(*ssa.Call)
-				if !ok || calledMethod(c) == nil || calledMethod(c).Signature().Recv() != nil || len(c.Call.Args) == 0 || worksOn(c.Type()) == "" {
-					continue
-				}
-				if g, ofPackage := loaded(c.Call.Args[0]).(*ssa.Global); ofPackage && g.Name() != "Discard" {
-					return true
-				}
+		for i := range instrsOf(fn) {
+			c, ok := i.(*ssa.Call)
+			if !ok || calledMethod(c) == nil || calledMethod(c).Signature().Recv() != nil || len(c.Call.Args) == 0 || worksOn(c.Type()) == "" {
+				continue
+			}
+			if g, ofPackage := loaded(c.Call.Args[0]).(*ssa.Global); ofPackage && g.Name() != "Discard" {
+				return true
 			}
 		}
 	}

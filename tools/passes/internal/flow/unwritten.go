@@ -43,19 +43,15 @@ func (a *analysis) judgeUnwritten() {
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(at), Message: "taken here"}},
 		})
 	}
-	for _, fn := range a.fns {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Slice:
-					if f.oldBytes(i) {
-						look(i)
-					}
-				case *ssa.Call:
-					if isBytes(i.Type()) && (makers[a.calledFunction(i)] || lendsOldBytes(i)) {
-						look(i)
-					}
-				}
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Slice:
+			if f.oldBytes(i) {
+				look(i)
+			}
+		case *ssa.Call:
+			if isBytes(i.Type()) && (makers[a.calledFunction(i)] || lendsOldBytes(i)) {
+				look(i)
 			}
 		}
 	}
@@ -77,21 +73,19 @@ func (f *forgotten) givesOldBytes(fn *ssa.Function) bool {
 		return false
 	}
 	old := false
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Call:
-				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && (bi.Name() == "clear" || bi.Name() == "copy" || bi.Name() == "append") {
-					return false
-				}
-			case *ssa.Store:
-				if _, ok := i.Addr.(*ssa.IndexAddr); ok {
-					return false
-				}
-			case *ssa.Return:
-				s, ok := i.Results[0].(*ssa.Slice)
-				old = old || ok && f.oldBytes(s)
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Call:
+			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && (bi.Name() == "clear" || bi.Name() == "copy" || bi.Name() == "append") {
+				return false
 			}
+		case *ssa.Store:
+			if _, ok := i.Addr.(*ssa.IndexAddr); ok {
+				return false
+			}
+		case *ssa.Return:
+			s, ok := i.Results[0].(*ssa.Slice)
+			old = old || ok && f.oldBytes(s)
 		}
 	}
 	return old

@@ -117,28 +117,21 @@ func (a *analysis) clearsAny(elem types.Type) bool {
 }
 
 func (a *analysis) findClearing(elem types.Type) bool {
-	for _, fn := range a.fns {
-		if a.inTest(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					c, isConst := i.Val.(*ssa.Const)
-					if ia := elementOf(i.Addr); ia != nil && sameElem(ia.X.Type(), elem) && isConst && (c.Value == nil || isZero(c.Value)) && pointsOut(i.Val.Type()) {
-						return true
-					}
-				case *ssa.Call:
-					if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) {
-						return true
-					}
-					// A method of the element may clear it.
-					for _, x := range i.Call.Args {
-						if ia := elementOf(x); ia != nil && sameElem(ia.X.Type(), elem) {
-							return true
-						}
-					}
+	for _, i := range a.instrsBeyondTests() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			c, isConst := i.Val.(*ssa.Const)
+			if ia := elementOf(i.Addr); ia != nil && sameElem(ia.X.Type(), elem) && isConst && (c.Value == nil || isZero(c.Value)) && pointsOut(i.Val.Type()) {
+				return true
+			}
+		case *ssa.Call:
+			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) {
+				return true
+			}
+			// A method of the element may clear it.
+			for _, x := range i.Call.Args {
+				if ia := elementOf(x); ia != nil && sameElem(ia.X.Type(), elem) {
+					return true
 				}
 			}
 		}

@@ -146,31 +146,29 @@ func (a *analysis) closed(st *state, method string, args []*sym) {
 
 // waits reports whether a function, or one that it calls, waits for others.
 func (a *analysis) waits(fn *ssa.Function, depth int) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.UnOp:
-				if i.Op == token.ARROW {
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.UnOp:
+			if i.Op == token.ARROW {
+				return true
+			}
+		case *ssa.Select:
+			if i.Blocking && slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.RecvOnly }) {
+				return true
+			}
+		case ssa.CallInstruction:
+			if _, ok := i.(*ssa.Go); ok {
+				continue
+			}
+			if f := i.Common().StaticCallee(); f != nil && a.inPackage(f) && len(f.Blocks) > 0 {
+				if depth < 3 && a.waits(f, depth+1) {
 					return true
 				}
-			case *ssa.Select:
-				if i.Blocking && slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.RecvOnly }) {
+				continue
+			}
+			if m := calledMethod(i); m != nil {
+				if s := a.summaryOf(m); m.Name() == "Wait" || s != nil && s.Waits {
 					return true
-				}
-			case ssa.CallInstruction:
-				if _, ok := i.(*ssa.Go); ok {
-					continue
-				}
-				if f := i.Common().StaticCallee(); f != nil && a.inPackage(f) && len(f.Blocks) > 0 {
-					if depth < 3 && a.waits(f, depth+1) {
-						return true
-					}
-					continue
-				}
-				if m := calledMethod(i); m != nil {
-					if s := a.summaryOf(m); m.Name() == "Wait" || s != nil && s.Waits {
-						return true
-					}
 				}
 			}
 		}

@@ -155,29 +155,27 @@ func (a *analysis) putsField(s *sites, fn *ssa.Function, k int, f *types.Var, de
 		return nil
 	}
 	p := fn.Params[k]
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if _, isGo := i.(*ssa.Go); isGo {
+			continue
+		}
+		args := c.Common().Args
+		for _, n := range s.putArgs(a, c) {
+			if loadedField(unboxed(args[n]), p) == f {
+				return c
 			}
-			if _, isGo := i.(*ssa.Go); isGo {
-				continue
-			}
-			args := c.Common().Args
-			for _, n := range s.putArgs(a, c) {
-				if loadedField(unboxed(args[n]), p) == f {
-					return c
-				}
-			}
-			g := a.calledFunction(c)
-			if g == nil || g == fn || c.Common().IsInvoke() {
-				continue
-			}
-			for n, x := range args {
-				if x == p && a.putsField(s, g, n, f, depth+1) != nil {
-					return c
-				}
+		}
+		g := a.calledFunction(c)
+		if g == nil || g == fn || c.Common().IsInvoke() {
+			continue
+		}
+		for n, x := range args {
+			if x == p && a.putsField(s, g, n, f, depth+1) != nil {
+				return c
 			}
 		}
 	}

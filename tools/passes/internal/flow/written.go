@@ -11,16 +11,9 @@ import (
 // productCalls are the calls in the package's functions, those of tests left out.
 func (a *analysis) productCalls() iter.Seq[ssa.CallInstruction] {
 	return func(yield func(ssa.CallInstruction) bool) {
-		for _, fn := range a.fns {
-			if a.inTest(fn) {
-				continue
-			}
-			for _, b := range fn.Blocks {
-				for _, i := range b.Instrs {
-					if c, ok := i.(ssa.CallInstruction); ok && !yield(c) {
-						return
-					}
-				}
+		for _, i := range a.instrsBeyondTests() {
+			if c, ok := i.(ssa.CallInstruction); ok && !yield(c) {
+				return
 			}
 		}
 	}

@@ -180,28 +180,26 @@ func mayBeShorter(v ssa.Value, n int64) bool {
 		limited = true
 	}
 	fn := v.(interface{ Parent() *ssa.Function }).Parent()
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			o, ok := i.(*ssa.BinOp)
-			if !ok {
-				continue
+	for i := range instrsOf(fn) {
+		o, ok := i.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		x, ok := o.X.(*ssa.Call)
+		k, isConst := o.Y.(*ssa.Const)
+		if !ok || !isConst || k.Value == nil || k.Value.Kind() != constant.Int {
+			continue
+		}
+		if bi, ok := x.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "len" || !oneRead(x.Call.Args[0], v, 0) {
+			continue
+		}
+		switch o.Op {
+		case token.EQL, token.NEQ, token.LSS:
+			if k.Int64() != 0 {
+				return false
 			}
-			x, ok := o.X.(*ssa.Call)
-			k, isConst := o.Y.(*ssa.Const)
-			if !ok || !isConst || k.Value == nil || k.Value.Kind() != constant.Int {
-				continue
-			}
-			if bi, ok := x.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "len" || !oneRead(x.Call.Args[0], v, 0) {
-				continue
-			}
-			switch o.Op {
-			case token.EQL, token.NEQ, token.LSS:
-				if k.Int64() != 0 {
-					return false
-				}
-			case token.GTR, token.GEQ:
-				limited = limited || k.Int64() >= n
-			}
+		case token.GTR, token.GEQ:
+			limited = limited || k.Int64() >= n
 		}
 	}
 	return limited
@@ -212,18 +210,16 @@ func mayBeShorter(v ssa.Value, n int64) bool {
 func (a *analysis) clearedForPut(t types.Type) bool {
 	f := a.uses()
 	clears := func(fn *ssa.Function) bool {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				switch i := i.(type) {
-				case *ssa.Store:
-					if _, isAlloc := i.Addr.(*ssa.Alloc); !isAlloc && types.Identical(i.Addr.Type(), t) {
+		for i := range instrsOf(fn) {
+			switch i := i.(type) {
+			case *ssa.Store:
+				if _, isAlloc := i.Addr.(*ssa.Alloc); !isAlloc && types.Identical(i.Addr.Type(), t) {
+					return true
+				}
+			case *ssa.Call:
+				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" {
+					if s, ok := i.Call.Args[0].(*ssa.Slice); ok && s.Low == nil && s.High == nil && types.Identical(s.X.Type(), t) {
 						return true
-					}
-				case *ssa.Call:
-					if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" {
-						if s, ok := i.Call.Args[0].(*ssa.Slice); ok && s.Low == nil && s.High == nil && types.Identical(s.X.Type(), t) {
-							return true
-						}
 					}
 				}
 			}

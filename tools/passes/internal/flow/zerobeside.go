@@ -25,18 +25,16 @@ func (f *forgotten) zeroBeside(elem ssa.Value, t *types.Named) bool {
 	if makesZero(fn, t) {
 		return true
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if bi, ok := c.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "append" || len(c.Call.Args) != 2 || !fieldSlice(c.Call.Args[0], 0) {
-				continue
-			}
-			if x := onlyElement(c.Call.Args[1]); x != nil && isZeroOf(x, t) {
-				return true
-			}
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		if bi, ok := c.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "append" || len(c.Call.Args) != 2 || !fieldSlice(c.Call.Args[0], 0) {
+			continue
+		}
+		if x := onlyElement(c.Call.Args[1]); x != nil && isZeroOf(x, t) {
+			return true
 		}
 	}
 	return false
