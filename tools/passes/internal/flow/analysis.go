@@ -407,7 +407,8 @@ func (a *analysis) atExit(e exit) {
 		case countedOut(st, t):
 			l.handed = true
 		case st.sent[t] != nil:
-			if st.timedOut && !storedOutside(st, t) {
+			// A channel on which the answer was not waited for must not be used again: it may still come.
+			if st.timedOut && !storedOutside(st, t) && !isChan(t.typ) {
 				l.lost = append(l.lost, lostPath{at: e.ret, sent: true, skipped: st.skipped})
 			} else {
 				l.handed = true
@@ -462,7 +463,7 @@ func (a *analysis) keptAt(e exit, alone bool) (kept map[*sym]bool, shelved map[*
 			}
 			// What is in a slice or map is put back element by element: which
 			// loop does so is not followed.
-			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.escaped[b] || st.handed[b] && !(alone && st.lent[b] != nil) || last && addr.kind == kElem && !varargs(addr.a) || punned(addr) {
+			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.rel[b] != nil || st.escaped[b] || st.handed[b] && !(alone && st.lent[b] != nil) || last && addr.kind == kElem && !varargs(addr.a) || punned(addr) {
 				a.reach(st, a.swappedFor(st, st.mem[addr]), mark)
 			}
 		}
