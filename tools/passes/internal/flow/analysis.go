@@ -94,6 +94,7 @@ type analysis struct {
 	streams0               *bool // whether pooled readers or writers are taken here
 	streams1               *bool // whether a method resets one in a field
 	pending, found         map[findingKey]finding
+	swaps                  map[[2]*pool]bool // pools between which values go, each from the first to the second
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak
 	leakOrder              []leakKey
@@ -317,7 +318,7 @@ func (a *analysis) atExit(e exit) {
 			if addr.kind == kFree || b.kind == kFree && ofVariable(addr) {
 				continue // a variable of the function around this one, or a slot of its slice
 			}
-			if b.kind == kOpaque && (withheld(e, b) || a.ofOwnObject(b)) {
+			if b.kind == kOpaque && (withheld(e, b) || a.ofOwnObject(b) || a.mayBePooled(b)) {
 				continue
 			}
 		case kToken:

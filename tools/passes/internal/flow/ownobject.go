@@ -33,6 +33,17 @@ func (a *analysis) ofOwnObject(b *sym) bool {
 	return v != nil && a.staysHere(v, 0)
 }
 
+// mayBePooled reports whether an object is what a function of the package takes from a pool that was
+// not followed here: who puts it, and was not followed either, may empty it first.
+func (a *analysis) mayBePooled(b *sym) bool {
+	i, ok := b.obj.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	fn := i.Common().StaticCallee()
+	return fn != nil && a.inPackage(fn) && a.uses().getter[origin(fn)]
+}
+
 // picksPart reports whether a function value is given an object that its caller made: what it gives
 // back may be a part of that.
 func picksPart(i ssa.CallInstruction) bool {

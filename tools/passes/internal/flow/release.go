@@ -487,6 +487,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) || oneOfMany(m.pool, p) || a.narrowed(st, m) {
 		return
 	}
+	a.swaps[[2]*pool{m.pool, p}] = true
 	for _, s := range ev.stack {
 		if a.testsSize(s.Parent()) {
 			return

@@ -580,19 +580,15 @@ func (a *analysis) result() []finding {
 }
 
 // exchanged drops the reports of values that go from one pool of a struct to
-// another, and from that one back: the two are one scheme, say for full boxes and
-// for empty ones.
+// another, and from that one back, reported or not: the two are one scheme, say for full
+// boxes and for empty ones.
 func (a *analysis) exchanged() {
-	swaps := map[[2]*pool]bool{}
 	field := func(p *pool) bool {
 		v, ok := p.key.(*types.Var)
 		return ok && v.IsField()
 	}
-	for _, f := range a.found {
-		swaps[f.swap] = true
-	}
 	for k, f := range a.found {
-		if s := f.swap; s[0] != nil && swaps[[2]*pool{s[1], s[0]}] && field(s[0]) && field(s[1]) {
+		if s := f.swap; s[0] != nil && a.swaps[[2]*pool{s[1], s[0]}] && field(s[0]) && field(s[1]) {
 			delete(a.found, k)
 		}
 	}

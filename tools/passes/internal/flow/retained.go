@@ -397,7 +397,7 @@ func (f *forgotten) setForUse(ff *fieldFacts, t *types.Named) ssa.Instruction {
 // the field something first.
 func (f *forgotten) setForPut(ff *fieldFacts, t *types.Named) bool {
 	for _, p := range f.puts {
-		if p.typ != t || slices.ContainsFunc(f.gets, func(g poolSite) bool { return g.typ == t && g.fn == p.fn }) {
+		if p.typ != t || slices.ContainsFunc(f.gets, func(g poolSite) bool { return g.typ == t && g.fn == p.fn && !f.a.exchanges(g, p) }) {
 			continue
 		}
 		for i := range instrsOf(p.fn) {
@@ -415,6 +415,32 @@ func (f *forgotten) setForPut(ff *fieldFacts, t *types.Named) bool {
 		}
 	}
 	return false
+}
+
+// exchanges reports whether what is taken at one place and put at another goes to another pool there, as
+// with a pool of full boxes and one of empty ones.
+func (a *analysis) exchanges(get, put poolSite) bool {
+	from, to := a.syncPoolAt(get.instr), a.syncPoolAt(put.instr)
+	return from != nil && to != nil && from != to
+}
+
+// syncPoolAt is the variable or field that holds the sync.Pool of a Get, with or without the assertion
+// of its result, or of a Put.
+func (a *analysis) syncPoolAt(i ssa.Instruction) types.Object {
+	if ta, ok := i.(*ssa.TypeAssert); ok {
+		if i, ok = ta.X.(ssa.Instruction); !ok {
+			return nil
+		}
+	}
+	c, ok := i.(ssa.CallInstruction)
+	if !ok || c.Common().IsInvoke() || len(c.Common().Args) == 0 {
+		return nil
+	}
+	switch funcKey(calledMethod(c)) {
+	case "sync.Pool.Get", "sync.Pool.Put":
+		return a.staticPool(c.Common().Args[0])
+	}
+	return nil
 }
 
 func elementType(t types.Type) (*types.Slice, types.Type) {

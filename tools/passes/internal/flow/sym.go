@@ -121,6 +121,10 @@ func (t *symbols) fresh(k kind, typ types.Type) *sym {
 }
 
 func (t *symbols) constant(v constant.Value, typ types.Type) *sym {
+	// The 1 of a float is the symbol of the integer 1, and must be its value too.
+	if n := constant.ToInt(v); n.Kind() == constant.Int {
+		v = n
+	}
 	s := t.intern(symKey{kind: kConst, val: v.ExactString()}, typ)
 	s.val = v
 	return s

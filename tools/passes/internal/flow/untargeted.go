@@ -60,7 +60,7 @@ func (a *analysis) noteTarget(st *state, i ssa.CallInstruction, x *sym, t types.
 		return
 	}
 	f := calledMethod(i)
-	recv := f != nil && f.Signature().Recv() != nil && recvOf(i) != nil && a.val(st, recvOf(i)) == x
+	recv := f != nil && f.Signature().Recv() != nil && recvOf(i) != nil && plain(a.val(st, recvOf(i))) == tok
 	used := recv && usesTarget(key, name) || !recv && streamType(t)
 	if !used {
 		if !recv || strings.HasPrefix(name, "Reset") {

@@ -92,3 +92,16 @@ func (p *press) printMethod(out []byte) {
 	<-p.slots
 	slipPool.Put(s)
 }
+
+// A number with a fraction may be one, too.
+func (p *press) printAt(speed float64, out chan byte) {
+	p.enter()
+	s := slipPool.Get().(*slip)
+	if speed == 1.0 {
+		out <- s.text[0]
+	}
+	p.enter()
+	p.leave()
+	slipPool.Put(s)
+	p.leave()
+}
