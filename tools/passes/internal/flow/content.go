@@ -287,6 +287,9 @@ func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.Ca
 // is not a constant, a number or a byte, unless a loop adds one after another.
 func unbounded(i ssa.Instruction) bool {
 	ci, ok := i.(ssa.CallInstruction)
+	if ok && roomTested(ci.Common(), i.Block()) {
+		return false
+	}
 	if !ok || inLoop(i.Block()) {
 		return true
 	}
