@@ -94,7 +94,7 @@ type analysis struct {
 	streams0               *bool // whether pooled readers or writers are taken here
 	streams1               *bool // whether a method resets one in a field
 	pending, found         map[findingKey]finding
-	swaps                  map[[2]*pool]bool // pools between which values go, each from the first to the second
+	swaps                  map[[2]*pool]bool        // pools between which values go, each from the first to the second
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak
 	leakOrder              []leakKey
