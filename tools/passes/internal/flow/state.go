@@ -441,7 +441,8 @@ func (a *analysis) reach(st *state, x *sym, visit func(*sym) bool) {
 func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 	seen := map[*sym]bool{}
 	var keys []*sym // of st.mem, sorted when first needed
-	// up visits what a slice was found in, whatever else is there by now.
+	// up visits what a slice was found in, whatever else is there by now; not so where the slice
+	// was taken out before that went to a pool.
 	up := func(x *sym) {
 		for ; x != nil && !seen[x]; x = x.a {
 			seen[x] = true
@@ -451,7 +452,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 			switch x.kind {
 			case kField, kElem, kView, kAdv, kAppend, kIface:
 			case kLoad:
-				if !owned(x.typ) {
+				if !owned(x.typ) || st.detached[x] {
 					return
 				}
 			default:
@@ -471,7 +472,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 		for _, p := range x.parents() {
 			walk(p)
 		}
-		if x.kind == kLoad && owned(x.typ) {
+		if x.kind == kLoad && owned(x.typ) && !st.detached[x] {
 			up(x.a)
 		}
 		switch x.kind {
