@@ -49,7 +49,7 @@
 // functions that touch a field (fields.go), and over calls that follow one
 // another on one object (harness.go, lifecycle.go, again.go), and over all receivers
 // of a channel (drained.go), which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
-// field (unemptied.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), and what was made with the
+// field (unemptied.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), also by those of functions that set its length (lengthened.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go), or by the
 // zero elements that are appended where there is no room (zerobeside.go), or those that a function sets
