@@ -226,6 +226,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		return
 	}
 	a.notePut(st, i, x, p, pf, argType, ev)
+	a.noteSharedPut(st, x, p, ev)
 	a.checkPool(st, x, p, ev)
 	for _, t := range targets {
 		if r := a.released(st, t); r != nil {

@@ -40,6 +40,7 @@ type state struct {
 	gos      []*spawn
 	reads    []*sym            // fields of pooled values that the path read as they came
 	filled   []*sym            // parts of pooled values that a decoder filled
+	shared   []lentSlice       // slices of other pooled values that went to a pool
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	vers     map[ssa.Instruction]int
 	timedOut bool // the last receive was from a clock
@@ -153,6 +154,7 @@ func (st *state) clone() *state {
 	c.skipped = slices.Clip(st.skipped)
 	c.reads = slices.Clip(st.reads)
 	c.filled = slices.Clip(st.filled)
+	c.shared = slices.Clip(st.shared)
 	return &c
 }
 
