@@ -219,10 +219,16 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return a.poolCall(st, i, pf, target, args, c)
 		}
 		a.listCall(st, i, target.method, args)
-		if states, ok := a.throughBuffer(st, i, target.method, args); ok {
+		if ways, ok := a.throughBuffer(st, i, target.method, args); ok {
 			var outs []outcome
-			for _, s := range states {
-				outs = append(outs, a.invokeKnown(s, i, target, args, c)...)
+			for _, w := range ways {
+				after := a.invokeKnown(w.st, i, target, args, c)
+				for _, o := range after {
+					if err := lastGiven(o); w.failed && err != nil {
+						o.st.truth[a.syms.nilTest(err)] = false
+					}
+				}
+				outs = append(outs, after...)
 			}
 			return outs
 		}

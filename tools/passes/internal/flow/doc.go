@@ -103,7 +103,7 @@
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport
 // of net/http calls (transport.go), beside which nobody else closes it (closestoo.go), and the Read and Write to which package io gives a
-// buffer that they leave with others (copying.go).
+// buffer that they leave with others (copying.go), or go on to use when they have returned (readlate.go).
 //
 // # Lost values
 //
