@@ -397,6 +397,8 @@ func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool 
 					hit = true
 				case (y.kind == kParam || y.kind == kFree || y.kind == kLoad || y.kind == kGlobal || y.kind == kAlloc) && a.smallBody(fn):
 					hit = true
+				case fieldOfReceived(y) && a.relevant[a.root] && a.smallBody(fn):
+					hit = true
 				}
 				return !hit
 			})
@@ -406,6 +408,11 @@ func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool 
 		}
 	}
 	return false
+}
+
+// fieldOfReceived reports whether a value was found in a struct that came from a channel.
+func fieldOfReceived(x *sym) bool {
+	return x.kind == kOpaque && x.a != nil && x.a.kind == kRecv && x.typ != nil && isPtr(x.typ)
 }
 
 // takesSize reports whether a function is told a size that was worked out: a

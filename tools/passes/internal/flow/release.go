@@ -31,6 +31,7 @@ type pool struct {
 	filled bool // a channel that is filled once
 	scarce bool // what is lost is not made again
 	ring   bool // which drops what it has no room for
+	local  bool // a channel of a function's own
 	puts   []*putSite
 	gets   []*getSite
 }
