@@ -27,7 +27,6 @@ func takeVotes(parties int) *votes {
 
 func winner(ballots []int, parties int) (best int) {
 	v := takeVotes(parties)
-	defer votesPool.Put(v) // want `the elements of field perParty of the pooled votes are added to .* and never cleared`
 	for _, b := range ballots {
 		v.perParty[b]++
 	}
@@ -35,6 +34,9 @@ func winner(ballots []int, parties int) (best int) {
 		if n > v.perParty[best] {
 			best = p
 		}
+	}
+	if cap(v.perParty) < 1<<10 {
+		votesPool.Put(v) // want `the elements of field perParty of the pooled votes are added to .* and never cleared`
 	}
 	return best
 }
@@ -64,7 +66,9 @@ func hottest(at []int, n int) uint32 {
 	warm(h.cells, at, 2)
 	top := slices.Clone(h.cells)
 	slices.Sort(top)
-	heats.Put(h) // want `the elements of field cells of the pooled heat are added to .* and never cleared`
+	if cap(h.cells) < 1<<10 {
+		heats.Put(h) // want `the elements of field cells of the pooled heat are added to .* and never cleared`
+	}
 	return top[n-1]
 }
 
@@ -82,7 +86,9 @@ func throughDoor(log []int, n, door int) uint16 {
 		p.doors[d]++
 	}
 	out := p.doors[door]
-	passedPool.Put(p) // want `the elements of field doors of the pooled passed are added to .* and never cleared`
+	if cap(p.doors) < 1<<10 {
+		passedPool.Put(p) // want `the elements of field doors of the pooled passed are added to .* and never cleared`
+	}
 	return out
 }
 
@@ -103,12 +109,15 @@ func fitCleared(s []int, n int) []int {
 
 func countCleared(ballots []int, parties, p int) int {
 	v := clearedPool.Get().(*clearedVotes)
-	defer clearedPool.Put(v)
 	v.perParty = fitCleared(v.perParty, parties)
 	for _, b := range ballots {
 		v.perParty[b]++
 	}
-	return v.perParty[p]
+	sum := v.perParty[p]
+	if cap(v.perParty) < 1<<10 {
+		clearedPool.Put(v)
+	}
+	return sum
 }
 
 // The user clears.
@@ -119,7 +128,6 @@ var userClearsPool = sync.Pool{New: func() any { return new(userClears) }}
 
 func countHere(ballots []int, parties, p int) int {
 	v := userClearsPool.Get().(*userClears)
-	defer userClearsPool.Put(v)
 	v.perParty = fit(v.perParty, parties)
 	n := v.perParty
 	for k := range n {
@@ -128,7 +136,11 @@ func countHere(ballots []int, parties, p int) int {
 	for _, b := range ballots {
 		n[b]++
 	}
-	return n[p]
+	sum := n[p]
+	if cap(v.perParty) < 1<<10 {
+		userClearsPool.Put(v)
+	}
+	return sum
 }
 
 // Whoever is done takes back what was added.
@@ -147,7 +159,9 @@ func countBack(ballots []int, parties, p int) int {
 	for _, b := range ballots {
 		v.perParty[b]--
 	}
-	takenBackPool.Put(v)
+	if cap(v.perParty) < 1<<10 {
+		takenBackPool.Put(v)
+	}
 	return n
 }
 
@@ -157,14 +171,16 @@ type newEach struct{ perParty []int }
 
 var newEachPool = sync.Pool{New: func() any { return new(newEach) }}
 
-func countNew(ballots []int, parties, p int) int {
+func countNew(ballots []int, p int) int {
 	v := newEachPool.Get().(*newEach)
-	v.perParty = make([]int, parties)
+	v.perParty = make([]int, 16)
 	for _, b := range ballots {
 		v.perParty[b]++
 	}
 	n := v.perParty[p]
-	newEachPool.Put(v)
+	if cap(v.perParty) < 1<<10 {
+		newEachPool.Put(v)
+	}
 	return n
 }
 
@@ -183,7 +199,9 @@ func countNewBy(ballots []int, parties, p int) int {
 		v.perParty[b]++
 	}
 	n := v.perParty[p]
-	newByPool.Put(v)
+	if cap(v.perParty) < 1<<10 {
+		newByPool.Put(v)
+	}
 	return n
 }
 
@@ -202,7 +220,9 @@ func countFromStart(ballots []int, parties, p int) int {
 		v.perParty[b]++
 	}
 	n := v.perParty[p]
-	fromStartPool.Put(v)
+	if cap(v.perParty) < 1<<10 {
+		fromStartPool.Put(v)
+	}
 	return n
 }
 
@@ -220,7 +240,9 @@ func countSorted(ballots []int, parties int, undo func([]int)) int {
 	}
 	n := v.perParty[0]
 	undo(v.perParty)
-	sortedPool.Put(v)
+	if cap(v.perParty) < 1<<10 {
+		sortedPool.Put(v)
+	}
 	return n
 }
 
@@ -238,4 +260,8 @@ func TakeShares(n int) *Shares {
 
 func (s *Shares) Add(k int) { s.Of[k]++ }
 
-func (s *Shares) Release() { sharesPool.Put(s) }
+func (s *Shares) Release() {
+	if cap(s.Of) < 1<<10 {
+		sharesPool.Put(s)
+	}
+}

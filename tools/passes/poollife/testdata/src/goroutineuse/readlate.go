@@ -52,15 +52,15 @@ func (g guarded) save(name string, r io.Reader) error {
 
 func inTime(r io.Reader, d time.Duration) io.Reader { return &impatient{r, d} }
 
-var chunkBufs = sync.Pool{New: func() any { b := make([]byte, 1<<16); return &b }}
+var lateBufs = sync.Pool{New: func() any { b := make([]byte, 1<<16); return &b }}
 
 type memStore struct{ put func(name string, b []byte) }
 
 func (m *memStore) save(name string, r io.Reader) error { return m.copyTo(name, r) }
 
 func (m *memStore) copyTo(name string, r io.Reader) error {
-	b := chunkBufs.Get().(*[]byte)
-	defer chunkBufs.Put(b) // want `b is put in chunkBufs while the goroutine started at line \d+ may still use it`
+	b := lateBufs.Get().(*[]byte)
+	defer lateBufs.Put(b) // want `b is put in lateBufs while the goroutine started at line \d+ may still use it`
 	for {
 		n, err := readChunk(r, *b)
 		m.put(name, (*b)[:n])
@@ -192,13 +192,13 @@ func (p *joined) Close() error {
 }
 
 func (m *memStore) saveClosed(r io.ReadCloser) (err error) {
-	b := chunkBufs.Get().(*[]byte)
+	b := lateBufs.Get().(*[]byte)
 	n, err := r.Read(*b)
 	if end := r.Close(); end != nil {
 		err = end
 	}
 	m.put("b", (*b)[:n])
-	chunkBufs.Put(b)
+	lateBufs.Put(b)
 	return err
 }
 
@@ -235,13 +235,13 @@ func (p *hurried) Read(b []byte) (int, error) {
 }
 
 func (m *memStore) saveDropping(r io.Reader) error {
-	b := chunkBufs.Get().(*[]byte) // want `the value taken from chunkBufs is not put back on the path`
+	b := lateBufs.Get().(*[]byte) // want `the value taken from lateBufs is not put back on the path`
 	n, err := io.ReadFull(r, *b)
 	if err != nil {
 		return err
 	}
 	m.put("d", (*b)[:n])
-	chunkBufs.Put(b)
+	lateBufs.Put(b)
 	return nil
 }
 
