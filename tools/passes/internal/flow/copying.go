@@ -67,11 +67,11 @@ func (a *analysis) throughBuffer(st *state, i ssa.CallInstruction, f *types.Func
 	return ways, ok
 }
 
-// gaveError reports whether the last result of a call is an error for sure, other than the one that tells
-// the end.
+// gaveError reports whether a Read or Write did nothing and gave an error for sure, other than the one that
+// tells the end.
 func (a *analysis) gaveError(o outcome) bool {
 	err := lastGiven(o)
-	if err == nil || err.kind == kLoad && err.a.kind == kGlobal && err.a.obj.(*ssa.Global).Name() == "EOF" {
+	if err == nil || o.result.list[0].kind != kConst || !isZero(o.result.list[0].val) || err.kind == kLoad && err.a.kind == kGlobal && err.a.obj.(*ssa.Global).Name() == "EOF" {
 		return false
 	}
 	isNil, known := a.known(o.st, a.syms.nilTest(err))
