@@ -19,9 +19,12 @@ import (
 
 // An addedTo is what a package does with the elements of a field.
 type addedTo struct {
+	a     *analysis
 	field *types.Var
 	adds  ssa.Instruction
-	other bool // set, cleared, or out of view
+	other bool                // set, cleared, or out of view
+	back  map[*ssa.Store]bool // of the slice that the field had, cut or lengthened
+	seen  map[ssa.Value]bool  // whether it is returned
 }
 
 // judgeAddedTo reports such fields.
@@ -30,7 +33,7 @@ func (a *analysis) judgeAddedTo() {
 	for _, p := range f.pooledHere() {
 		t := p.typ
 		collectFields(t, 0, func(v *types.Var, _ *types.Struct) {
-			if a.toldOf[v] || !numbers(v.Type()) {
+			if a.toldOf[v] || !numbers(v.Type()) || v.Exported() && t.Obj().Exported() {
 				return
 			}
 			if ff := f.facts[v]; ff != nil && slices.ContainsFunc(ff.stores, func(s fieldStore) bool {
@@ -86,8 +89,9 @@ func numbers(t types.Type) bool {
 }
 
 // elementsOf finds what is done with the elements of a field.
-func (a *analysis) elementsOf(v *types.Var) (e addedTo) {
-	e.field = v
+func (a *analysis) elementsOf(v *types.Var) *addedTo {
+	e := &addedTo{a: a, field: v, back: map[*ssa.Store]bool{}, seen: map[ssa.Value]bool{}}
+	var sets []*ssa.Store
 	for _, i := range a.instrsBeyondTests() {
 		if x, ok := i.(*ssa.Field); ok && structOf(x.X.Type()).Field(x.Field).Origin() == v {
 			e.other = true // a copy of the struct
@@ -99,18 +103,16 @@ func (a *analysis) elementsOf(v *types.Var) (e addedTo) {
 		for _, r := range referrers(fa) {
 			switch r := r.(type) {
 			case *ssa.UnOp:
-				if isSlice(v.Type()) {
-					e.follow(r)
+				if isSlice(v.Type()) && e.follow(r, 0) {
+					e.other = true // returned to others
 				}
 			case *ssa.IndexAddr:
 				e.element(r)
 			case *ssa.Store:
 				if r.Addr != fa || !isSlice(v.Type()) {
 					e.other = true
-				} else if s, ok := r.Val.(*ssa.Slice); ok {
-					if c, ok := s.High.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
-						e.other = true
-					}
+				} else if !a.uses().isFresh(fa.X) {
+					sets = append(sets, r)
 				}
 			case *ssa.DebugRef:
 			default:
@@ -118,31 +120,12 @@ func (a *analysis) elementsOf(v *types.Var) (e addedTo) {
 			}
 		}
 	}
-	return e
-}
-
-// follow sees what is done with the slice that a field holds.
-func (e *addedTo) follow(v ssa.Value) {
-	for _, r := range referrers(v) {
-		switch r := r.(type) {
-		case *ssa.IndexAddr:
-			e.element(r)
-		case *ssa.Slice:
-			// To be stored back: lengthened, or shortened.
-			for _, q := range referrers(r) {
-				if st, ok := q.(*ssa.Store); !ok || fieldAt(st.Addr) != e.field {
-					e.other = true
-				}
-			}
-		case *ssa.Call:
-			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" && b.Name() != "cap" {
-				e.other = true
-			}
-		case *ssa.DebugRef:
-		default:
+	for _, st := range sets {
+		if !e.back[st] && !e.forRoom(st) {
 			e.other = true
 		}
 	}
+	return e
 }
 
 // element sees what is done with an element.

@@ -75,6 +75,7 @@ type analysis struct {
 	unshelved  map[any]bool             // containers of which the root put elements, or gave them on
 	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
 	flows      *flows
+	lateTypes  map[*types.TypeName]bool // what usesLate found
 	finalizers map[*types.TypeName]*ssa.Function
 	bodies     map[*types.TypeName]bool // types of bodies of requests and responses
 	fixed      map[types.Object]bool    // fields that keep what their object was made with

@@ -219,10 +219,16 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			return a.poolCall(st, i, pf, target, args, c)
 		}
 		a.listCall(st, i, target.method, args)
-		if states, ok := a.throughBuffer(st, i, target.method, args); ok {
+		if ways, ok := a.throughBuffer(st, i, target.method, args); ok {
 			var outs []outcome
-			for _, s := range states {
-				outs = append(outs, a.invokeKnown(s, i, target, args, c)...)
+			for _, w := range ways {
+				after := a.invokeKnown(w.st, i, target, args, c)
+				for _, o := range after {
+					if err := lastGiven(o); w.failed && err != nil {
+						o.st.truth[a.syms.nilTest(err)] = false
+					}
+				}
+				outs = append(outs, after...)
 			}
 			return outs
 		}
@@ -391,6 +397,8 @@ func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool 
 					hit = true
 				case (y.kind == kParam || y.kind == kFree || y.kind == kLoad || y.kind == kGlobal || y.kind == kAlloc) && a.smallBody(fn):
 					hit = true
+				case fieldOfReceived(y) && a.relevant[a.root] && a.smallBody(fn):
+					hit = true
 				}
 				return !hit
 			})
@@ -400,6 +408,11 @@ func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool 
 		}
 	}
 	return false
+}
+
+// fieldOfReceived reports whether a value was found in a struct that came from a channel.
+func fieldOfReceived(x *sym) bool {
+	return x.kind == kOpaque && x.a != nil && x.a.kind == kRecv && x.typ != nil && isPtr(x.typ)
 }
 
 // takesSize reports whether a function is told a size that was worked out: a

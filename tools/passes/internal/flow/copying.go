@@ -12,9 +12,15 @@ import (
 // it was given. Where these are in view and leave the buffer with a goroutine, or send it
 // on a channel, somebody may be at it when the copying is over.
 
+// A passedThrough is one way through such a method. If that gives an error, so does the call.
+type passedThrough struct {
+	st     *state
+	failed bool
+}
+
 // throughBuffer runs the methods of the package that a call of package io gives a buffer
 // to, once each. It reports whether there are such.
-func (a *analysis) throughBuffer(st *state, i ssa.CallInstruction, f *types.Func, args []*sym) (states []*state, ok bool) {
+func (a *analysis) throughBuffer(st *state, i ssa.CallInstruction, f *types.Func, args []*sym) (ways []passedThrough, ok bool) {
 	if f.Pkg() == nil || f.Pkg().Path() != "io" {
 		return nil, false
 	}
@@ -35,30 +41,49 @@ func (a *analysis) throughBuffer(st *state, i ssa.CallInstruction, f *types.Func
 	if buf.kind == kNil {
 		return nil, false
 	}
-	states = []*state{st}
+	ways = []passedThrough{{st: st}}
 	for _, u := range uses {
 		m := a.queueingMethod(u.on, u.method)
 		if m == nil {
 			continue
 		}
-		var after []*state
-		for _, s := range states {
-			outs, followed := a.inline(s, i, m, []*sym{plain(u.on), buf}, nil)
+		var after []passedThrough
+		for _, w := range ways {
+			outs, followed := a.inline(w.st, i, m, []*sym{plain(u.on), buf}, nil)
 			if !followed {
-				after = append(after, s)
+				after = append(after, w)
 				continue
 			}
 			ok = true
 			for _, o := range outs {
-				after = append(after, o.st)
+				after = append(after, passedThrough{o.st, w.failed || a.gaveError(o)})
 			}
 		}
 		if len(after) == 0 || len(after) > maxExits {
 			return nil, false
 		}
-		states = after
+		ways = after
 	}
-	return states, ok
+	return ways, ok
+}
+
+// gaveError reports whether a Read or Write did nothing and gave an error for sure, other than the one that
+// tells the end.
+func (a *analysis) gaveError(o outcome) bool {
+	err := lastGiven(o)
+	if err == nil || o.result.list[0].kind != kConst || !isZero(o.result.list[0].val) || err.kind == kLoad && err.a.kind == kGlobal && err.a.obj.(*ssa.Global).Name() == "EOF" {
+		return false
+	}
+	isNil, known := a.known(o.st, a.syms.nilTest(err))
+	return known && !isNil
+}
+
+// lastGiven is the last of several results of a call.
+func lastGiven(o outcome) *sym {
+	if o.result == nil || o.result.kind != kAgg || len(o.result.list) == 0 {
+		return nil
+	}
+	return o.result.list[len(o.result.list)-1]
 }
 
 // queueingMethod is the method that an object has in the package, if it leaves what it is

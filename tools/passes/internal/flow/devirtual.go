@@ -124,7 +124,7 @@ func (a *analysis) flowEdges(fn *ssa.Function) {
 		for _, i := range b.Instrs {
 			switch i := i.(type) {
 			case *ssa.MakeInterface:
-				if a.closes(i.X.Type()) {
+				if a.closes(i.X.Type()) || a.usesLate(i.X.Type()) {
 					f.add(i, comer{typ: i.X.Type()})
 				}
 				f.edge(i.X, i)

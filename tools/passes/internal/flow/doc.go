@@ -39,7 +39,8 @@
 // and that another sends its parameter to without waiting, is a pool as well
 // (freelist.go): what was sent to it is judged like what was put. So is a slice that one function
 // takes an element off, or else makes a value, and that another appends its parameter to
-// (slicelist.go), one list for each size (listclasses.go), or an array that is a ring (rings.go). What is
+// (slicelist.go), one list for each size (listclasses.go), or an array that is a ring (rings.go), or a channel
+// between two goroutines that a function starts (locallists.go). What is
 // lost on the way to such a pool is reported where other paths put it, or,
 // where the pool cannot make it again, have it (filledlist.go): a channel that is filled once, where it
 // is made, is such a pool, and one whose users count in another channel what is out.
@@ -49,7 +50,7 @@
 // functions that touch a field (fields.go), and over calls that follow one
 // another on one object (harness.go, lifecycle.go, again.go), and over all receivers
 // of a channel (drained.go), which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
-// field (unemptied.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), and what was made with the
+// field (unemptied.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), also by those of functions that set its length (lengthened.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go), or by the
 // zero elements that are appended where there is no room (zerobeside.go), or those that a function sets
@@ -74,7 +75,7 @@
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
 // it (evicted.go); what is taken out of one container and put may be in a second one (twohomes.go),
-// or still in the slot that it was taken from (leftinslot.go). What is set over another value in a list or a map
+// or still in the slot that it was taken from (leftinslot.go). A slice may go to the pools of two objects (twopools.go). What is set over another value in a list or a map
 // takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). A mark in an object that is in the
 // pool lasts for nobody (lasting.go). Some misuse is
 // told by its form, without a walk: what is swapped out of an atomic pointer and put while
@@ -103,7 +104,7 @@
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport
 // of net/http calls (transport.go), beside which nobody else closes it (closestoo.go), and the Read and Write to which package io gives a
-// buffer that they leave with others (copying.go).
+// buffer that they leave with others (copying.go), or go on to use when they have returned (readlate.go).
 //
 // # Lost values
 //

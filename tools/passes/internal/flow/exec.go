@@ -972,6 +972,7 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 	put(st.refcount)
 	put(len(st.sent))
 	put(len(st.filled))
+	put(len(st.shared))
 	for _, s := range st.skipped {
 		put(s.Index)
 	}

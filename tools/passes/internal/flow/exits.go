@@ -380,6 +380,11 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 			sum(17, n, x.id)
 		}
 	}
+	for n, l := range st.shared {
+		if v.sees(l.mem) {
+			sum(25, n, l.mem.id)
+		}
+	}
 	for _, b := range st.skipped {
 		if mayPut(b) {
 			sum(18, b.Index, int(b.Parent().Pos()))

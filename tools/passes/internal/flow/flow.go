@@ -121,6 +121,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgePutInPlace()
 	a.judgeLoans()
 	a.judgeOutlived()
+	a.judgeReadLate()
 	a.judgeCutCopies()
 	a.judgeOutgrown()
 	a.judgeAnySize()

@@ -80,6 +80,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 	for fn, list := range users {
 		direct[fn] = slices.ContainsFunc(list, func(o types.Object) bool { return a.freeLists[o] != nil })
 	}
+	a.collectLocalLists(direct)
 	a.collectFilledLists(direct)
 	a.collectSliceLists(direct)
 	a.collectRings(direct)
@@ -234,10 +235,21 @@ func returnsReceived(sel *ssa.Select) bool {
 	return received && fresh
 }
 
+// listBehind is the list that a channel serves as, nil where it is none.
+func (a *analysis) listBehind(ch *sym) *pool {
+	if k := chanKey(ch); k != nil {
+		return a.freeLists[k]
+	}
+	if p := a.freeLists[a.chanNamed(ch)]; p != nil && p.local {
+		return p
+	}
+	return nil
+}
+
 // takeFromChan follows a receive from a channel that serves as a pool; it is nil where the
 // channel does not.
 func (a *analysis) takeFromChan(st *state, i ssa.Instruction, ch *sym) *sym {
-	p := a.freeLists[chanKey(ch)]
+	p := a.listBehind(ch)
 	if p == nil {
 		return nil
 	}
@@ -271,7 +283,7 @@ func storedOutside(st *state, t *sym) bool {
 
 // giveToChan follows a send to a channel; it reports whether that serves as a pool.
 func (a *analysis) giveToChan(st *state, i ssa.Instruction, ch, x *sym) bool {
-	p := a.freeLists[chanKey(ch)]
+	p := a.listBehind(ch)
 	if p == nil {
 		return false
 	}

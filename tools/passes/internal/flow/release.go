@@ -31,6 +31,7 @@ type pool struct {
 	filled bool // a channel that is filled once
 	scarce bool // what is lost is not made again
 	ring   bool // which drops what it has no room for
+	local  bool // a channel of a function's own
 	puts   []*putSite
 	gets   []*getSite
 }
@@ -226,6 +227,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		return
 	}
 	a.notePut(st, i, x, p, pf, argType, ev)
+	a.noteSharedPut(st, x, p, ev)
 	a.checkPool(st, x, p, ev)
 	for _, t := range targets {
 		if r := a.released(st, t); r != nil {

@@ -40,6 +40,7 @@ type state struct {
 	gos      []*spawn
 	reads    []*sym            // fields of pooled values that the path read as they came
 	filled   []*sym            // parts of pooled values that a decoder filled
+	shared   []lentSlice       // slices of other pooled values that went to a pool
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	vers     map[ssa.Instruction]int
 	timedOut bool // the last receive was from a clock
@@ -153,6 +154,7 @@ func (st *state) clone() *state {
 	c.skipped = slices.Clip(st.skipped)
 	c.reads = slices.Clip(st.reads)
 	c.filled = slices.Clip(st.filled)
+	c.shared = slices.Clip(st.shared)
 	return &c
 }
 
@@ -441,7 +443,8 @@ func (a *analysis) reach(st *state, x *sym, visit func(*sym) bool) {
 func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 	seen := map[*sym]bool{}
 	var keys []*sym // of st.mem, sorted when first needed
-	// up visits what a slice was found in, whatever else is there by now.
+	// up visits what a slice was found in, whatever else is there by now; not so where the slice
+	// was taken out before that went to a pool.
 	up := func(x *sym) {
 		for ; x != nil && !seen[x]; x = x.a {
 			seen[x] = true
@@ -451,7 +454,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 			switch x.kind {
 			case kField, kElem, kView, kAdv, kAppend, kIface:
 			case kLoad:
-				if !owned(x.typ) {
+				if !owned(x.typ) || st.detached[x] {
 					return
 				}
 			default:
@@ -471,7 +474,7 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 		for _, p := range x.parents() {
 			walk(p)
 		}
-		if x.kind == kLoad && owned(x.typ) {
+		if x.kind == kLoad && owned(x.typ) && !st.detached[x] {
 			up(x.a)
 		}
 		switch x.kind {
