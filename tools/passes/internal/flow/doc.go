@@ -55,7 +55,7 @@
 // zero elements that are appended where there is no room (zerobeside.go), or those that a function sets
 // as its input has them (byinput.go). What a reset passes over is told by
 // the test that it stands behind (resetbehind.go), what it forgets by what is given out
-// (countedon.go), remembered (memoby.go), or set in new objects only (newarm.go), and what was never written by the bytes
+// (countedon.go), remembered (memoby.go), counted down (leftcount.go), or set in new objects only (newarm.go), and what was never written by the bytes
 // that are passed on (unwritten.go). Readers and writers that are not reset to a new target are met on the
 // paths (untargeted.go) or, in fields, by what guards their uses (targetfield.go). The methods that a generic
 // wrapper of a pool calls are those of the type that is put (behindtype.go).
