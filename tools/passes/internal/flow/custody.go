@@ -411,4 +411,5 @@ func (c *custody) judge() {
 	c.judgeDeferredInLoop()
 	c.judgeRefBalance()
 	c.judgeTwoHomes()
+	c.judgeQueuedReturns()
 }
