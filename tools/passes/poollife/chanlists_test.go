@@ -31,3 +31,8 @@ func TestChannels(t *testing.T) {
 func TestQueuedReturn(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "queuedreturn")
 }
+
+// What stands in the slots of structs that go.
+func TestLeftRing(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "leftring")
+}

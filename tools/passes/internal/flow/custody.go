@@ -412,4 +412,5 @@ func (c *custody) judge() {
 	c.judgeRefBalance()
 	c.judgeTwoHomes()
 	c.judgeQueuedReturns()
+	c.judgeLeftRings()
 }

@@ -117,7 +117,8 @@
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), and so does a field that is set to nil and whose content nobody puts
 // (neverback.go), and a way round a loop over elements that has no Put of the element where the
-// other has one (elemskip.go). A value whose size was tested is not dropped for that where it is used
+// other has one (elemskip.go), and so do the slots of a struct in a map, of which one is put only when it is
+// replaced (leftring.go). A value whose size was tested is not dropped for that where it is used
 // on (usedon.go), and who has a slice that was swapped out of a value does not have the value
 // (swappedout.go). What a list lends is
 // lost where its taker waits for others to give back (scarce.go), and so is a number that stands for a slot
