@@ -15,7 +15,7 @@ func Test(t *testing.T) {
 		"a", "fields", "forgotten", "emptying", "locals", "unemptied", "retained", "lent", "vectors", "regrown", "partly", "outgrown", "onewaybound", "regrownnumber", "testedlate",
 		"carried", "unbalanced", "halfreset", "byinput", "growsbehind", "halfused", "fullslices", "readfull",
 		"spentonce", "freenodes", "clearshort", "asksempty", "keptwhole", "stickyset", "earlyout", "zeroassumed", "noroom", "setbyindex", "takenas", "notedsize", "leftover",
-		"outputs", "arenas", "throughslice", "lastusers", "someput", "listdecode",
+		"outputs", "arenas", "throughslice", "lastusers", "someput", "listdecode", "leftcount",
 	} {
 		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolkeep.Analyzer, p) })
 	}

@@ -26,3 +26,13 @@ func TestChannels(t *testing.T) {
 		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, p) })
 	}
 }
+
+// What is returned after it was queued for others, who put it.
+func TestQueuedReturn(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "queuedreturn")
+}
+
+// What stands in the slots of structs that go.
+func TestLeftRing(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "leftring")
+}

@@ -411,4 +411,6 @@ func (c *custody) judge() {
 	c.judgeDeferredInLoop()
 	c.judgeRefBalance()
 	c.judgeTwoHomes()
+	c.judgeQueuedReturns()
+	c.judgeLeftRings()
 }

@@ -56,7 +56,7 @@
 // zero elements that are appended where there is no room (zerobeside.go), or those that a function sets
 // as its input has them (byinput.go). What a reset passes over is told by
 // the test that it stands behind (resetbehind.go), what it forgets by what is given out
-// (countedon.go), remembered (memoby.go), or set in new objects only (newarm.go), and what was never written by the bytes
+// (countedon.go), remembered (memoby.go), counted down (leftcount.go), or set in new objects only (newarm.go), and what was never written by the bytes
 // that are passed on (unwritten.go). Readers and writers that are not reset to a new target are met on the
 // paths (untargeted.go) or, in fields, by what guards their uses (targetfield.go). The methods that a generic
 // wrapper of a pool calls are those of the type that is put (behindtype.go).
@@ -74,8 +74,10 @@
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
-// it (evicted.go); what is taken out of one container and put may be in a second one (twohomes.go),
-// or still in the slot that it was taken from (leftinslot.go). A slice may go to the pools of two objects (twopools.go). What is set over another value in a list or a map
+// it (evicted.go), and what a function adds to a queue that others are woken for is theirs when it is returned
+// (queuedreturn.go); what is taken out of one container and put may be in a second one (twohomes.go),
+// or still in the slot that it was taken from (leftinslot.go). A slice may go to the pools of two objects
+// (twopools.go). What is set over another value in a list or a map
 // takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). A mark in an object that is in the
 // pool lasts for nobody (lasting.go). Some misuse is
 // told by its form, without a walk: what is swapped out of an atomic pointer and put while
@@ -117,7 +119,8 @@
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), and so does a field that is set to nil and whose content nobody puts
 // (neverback.go), and a way round a loop over elements that has no Put of the element where the
-// other has one (elemskip.go). A value whose size was tested is not dropped for that where it is used
+// other has one (elemskip.go), and so do the slots of a struct in a map, of which one is put only when it is
+// replaced (leftring.go). A value whose size was tested is not dropped for that where it is used
 // on (usedon.go), and who has a slice that was swapped out of a value does not have the value
 // (swappedout.go). What a list lends is
 // lost where its taker waits for others to give back (scarce.go), and so is a number that stands for a slot

@@ -87,6 +87,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeMemoBy()
 	a.judgeMemoGrows()
 	a.judgeCountedOn()
+	a.judgeLeftCounts()
 	a.judgeBehind()
 	a.judgeResetBehind()
 	a.judgeUnemptied()

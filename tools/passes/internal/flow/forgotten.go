@@ -292,6 +292,9 @@ func (f *forgotten) tested(ff *fieldFacts, v ssa.Value) {
 			}
 		case ssa.CallInstruction:
 			f.passedOn(ff, v, r)
+			if isBool(v.Type()) && f.asksArgument(r, v, 0) {
+				ff.tests = append(ff.tests, r)
+			}
 		case *ssa.BinOp:
 			if r.Op == token.LSS || r.Op == token.GTR || r.Op == token.LEQ || r.Op == token.GEQ {
 				ff.limits = append(ff.limits, r)
@@ -307,6 +310,34 @@ func (f *forgotten) tested(ff *fieldFacts, v ssa.Value) {
 			}
 		}
 	}
+}
+
+// asksArgument reports whether a call gives a flag to a function of the package that asks whether it is set.
+func (f *forgotten) asksArgument(c ssa.CallInstruction, v ssa.Value, depth int) bool {
+	fn := f.a.calledFunction(c)
+	if fn == nil || c.Common().IsInvoke() || depth > 2 {
+		return false
+	}
+	for k, x := range c.Common().Args {
+		if x != v || k >= len(fn.Params) {
+			continue
+		}
+		for _, r := range referrers(fn.Params[k]) {
+			switch r := r.(type) {
+			case *ssa.If:
+				return true
+			case *ssa.UnOp:
+				if r.Op == token.NOT {
+					return true
+				}
+			case ssa.CallInstruction:
+				if f.asksArgument(r, fn.Params[k], depth+1) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // passedOn sees a slice or map that was read passed to a function.
@@ -1013,14 +1044,19 @@ func (f *forgotten) putGuarded(ff *fieldFacts, t *types.Named) bool {
 	}
 	n := 0
 	for _, p := range f.puts {
-		if p.typ != t {
-			continue
+		if c, ok := p.instr.(ssa.CallInstruction); p.typ != t || ok && f.putsAs(f.a.calledFunction(c), t) {
+			continue // the wrapper's own Put counts
 		}
 		if n++; !guarded(p.instr, 0) {
 			return false
 		}
 	}
 	return n > 0
+}
+
+// putsAs reports whether a Put of a value of the type stands in a function.
+func (f *forgotten) putsAs(fn *ssa.Function, t *types.Named) bool {
+	return fn != nil && slices.ContainsFunc(f.puts, func(p poolSite) bool { return p.typ == t && p.fn == fn })
 }
 
 // ofTwoKinds reports whether a flag that values get when they are made, and keep, says which of

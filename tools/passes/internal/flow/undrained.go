@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -139,18 +140,52 @@ func (c *custody) worksOff(s *ssa.Select) (f *types.Var, put ssa.Instruction) {
 		}
 		for _, b := range s.Parent().Blocks {
 			for _, i := range b.Instrs {
-				for _, x := range c.putBy(i) {
-					c.back(x, func(y ssa.Value) bool {
-						if y == v && reaches(b, s.Block()) {
-							f, put = g, i
-						}
-						return y != v
-					})
+				if !reaches(b, s.Block()) {
+					continue
+				}
+				if slices.ContainsFunc(c.putBy(i), func(x ssa.Value) bool { return c.comesFrom(x, v) }) || c.passesToPut(i, v, g, 0) {
+					f, put = g, i
 				}
 			}
 		}
 	}
 	return f, put
+}
+
+// comesFrom reports whether a value is made from another one, or found in it.
+func (c *custody) comesFrom(x, v ssa.Value) (found bool) {
+	c.back(x, func(y ssa.Value) bool {
+		found = found || y == v
+		return y != v
+	})
+	return found
+}
+
+// passesToPut reports whether an instruction gives what was received from the channel in a field to a function
+// that puts the pooled value in it.
+func (c *custody) passesToPut(i ssa.Instruction, v ssa.Value, g *types.Var, depth int) bool {
+	call, ok := i.(ssa.CallInstruction)
+	t := c.a.drains.sent[g]
+	if !ok || call.Common().IsInvoke() || t == nil || depth > 2 {
+		return false
+	}
+	fn := c.a.calledFunction(call)
+	if fn == nil {
+		return false
+	}
+	for k, x := range call.Common().Args {
+		if k >= len(fn.Params) || !c.comesFrom(x, v) {
+			continue
+		}
+		for j := range instrsOf(fn) {
+			if slices.ContainsFunc(c.putBy(j), func(y ssa.Value) bool {
+				return types.Identical(unboxed(y).Type(), t.typ) && c.comesFrom(y, fn.Params[k])
+			}) || c.passesToPut(j, fn.Params[k], g, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasRoom reports whether the channel in a field is made with room for values.

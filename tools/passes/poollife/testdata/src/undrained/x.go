@@ -186,3 +186,170 @@ func (m *mailbox) Next(ctx context.Context, use func([]byte)) error {
 		return ctx.Err()
 	}
 }
+
+// What is received is passed to a method that puts the item in it.
+type reading struct {
+	from string
+	i    *item
+}
+
+type meter struct {
+	readings chan reading
+	off      chan struct{}
+	sum      int
+}
+
+func newMeter() *meter { return &meter{readings: make(chan reading, 32), off: make(chan struct{})} }
+
+func (m *meter) add(from string, b []byte) {
+	m.readings <- reading{from, take(b)}
+}
+
+func (m *meter) run() int {
+	for {
+		select {
+		case <-m.off:
+			return m.sum // want `leaves what still stands in readings`
+		case r := <-m.readings:
+			m.count(r)
+		}
+	}
+}
+
+func (m *meter) count(r reading) {
+	m.sum += len(r.i.b)
+	if len(r.i.b) > 0 {
+		finish(r.i)
+	} else {
+		r.i.done()
+	}
+}
+
+func finish(i *item) { i.done() }
+
+func (m *meter) Close() { close(m.off) }
+
+// And by way of a pointer, two calls deep.
+type parcel struct {
+	i    *item
+	tags []string
+}
+
+type office struct {
+	parcels chan *parcel
+	shut    chan struct{}
+}
+
+func newOffice() *office {
+	return &office{parcels: make(chan *parcel, 4), shut: make(chan struct{})}
+}
+
+func (o *office) accept(b []byte) { o.parcels <- &parcel{i: take(b)} }
+
+func (o *office) run(use func([]byte)) {
+	for {
+		select {
+		case p := <-o.parcels:
+			o.hand(p, use)
+		case <-o.shut:
+			return // want `leaves what still stands in parcels`
+		}
+	}
+}
+
+func (o *office) hand(p *parcel, use func([]byte)) {
+	use(p.i.b)
+	o.clean(p)
+}
+
+func (o *office) clean(p *parcel) {
+	p.i.done()
+	p.tags = nil
+}
+
+func (o *office) Close() { close(o.shut) }
+
+// Here who ends takes out the rest, by the same method.
+type counted struct {
+	readings chan reading
+	off      chan struct{}
+	sum      int
+}
+
+func newCounted() *counted {
+	return &counted{readings: make(chan reading, 32), off: make(chan struct{})}
+}
+
+func (c *counted) add(from string, b []byte) { c.readings <- reading{from, take(b)} }
+
+func (c *counted) run() int {
+	for {
+		select {
+		case <-c.off:
+			for {
+				select {
+				case r := <-c.readings:
+					c.count(r)
+				default:
+					return c.sum
+				}
+			}
+		case r := <-c.readings:
+			c.count(r)
+		}
+	}
+}
+
+func (c *counted) count(r reading) {
+	c.sum += len(r.i.b)
+	r.i.done()
+}
+
+func (c *counted) Close() { close(c.off) }
+
+// The method puts an item of the worker's own, not the one that was received, which its
+// sender keeps and puts when it has been told.
+type asked struct {
+	i     *item
+	ready chan struct{}
+}
+
+type clerk struct {
+	asks    chan asked
+	off     chan struct{}
+	scratch *item
+}
+
+func newClerk() *clerk {
+	return &clerk{asks: make(chan asked, 2), off: make(chan struct{}), scratch: take(nil)}
+}
+
+func (c *clerk) ask(b []byte) []byte {
+	i := take(b)
+	a := asked{i, make(chan struct{})}
+	c.asks <- a
+	<-a.ready
+	out := append([]byte(nil), i.b...)
+	i.done()
+	return out
+}
+
+func (c *clerk) run() {
+	for {
+		select {
+		case a := <-c.asks:
+			c.answer(a)
+		case <-c.off:
+			return
+		}
+	}
+}
+
+func (c *clerk) answer(a asked) {
+	c.scratch.b = append(c.scratch.b[:0], a.i.b...)
+	c.scratch.done()
+	c.scratch = take(nil)
+	close(a.ready)
+}
+
+func (c *clerk) Close() { close(c.off) }
