@@ -57,7 +57,8 @@
 // the test that it stands behind (resetbehind.go), what it forgets by what is given out
 // (countedon.go), remembered (memoby.go), or set in new objects only (newarm.go), and what was never written by the bytes
 // that are passed on (unwritten.go). Readers and writers that are not reset to a new target are met on the
-// paths (untargeted.go) or, in fields, by what guards their uses (targetfield.go). The methods that a generic
+// paths (untargeted.go) or, in fields, by what guards their uses (targetfield.go); one that was reset has let
+// go of what it was made over (retarget.go). The methods that a generic
 // wrapper of a pool calls are those of the type that is put (behindtype.go).
 // What a method lends, and both its owner and the borrower release, is judged by the calls,
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them

@@ -468,8 +468,10 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 		if !visit(x) || x.kind == kView && st.detached[x] {
 			return
 		}
-		for _, p := range x.parents() {
-			walk(p)
+		if x.kind != kHold || !st.detached[x] {
+			for _, p := range x.parents() {
+				walk(p)
+			}
 		}
 		if x.kind == kLoad && owned(x.typ) {
 			up(x.a)
@@ -508,7 +510,10 @@ func (a *analysis) released(st *state, x *sym) *release {
 			return r
 		}
 		if st.detached[x] {
-			return nil
+			if x = a.targetOf(st, x); x == nil {
+				return nil
+			}
+			continue
 		}
 		switch x.kind {
 		case kField, kElem, kView, kAdv, kAppend, kIface:
