@@ -16,7 +16,7 @@
 // without rules of their own.
 //
 // Code that can be written in several ways is brought to one before the SSA form is
-// built (normal.go, normalcalls.go, normalvalues.go). Rules that take two statements together look past
+// built (normal.go, normalcalls.go, normalvalues.go), or in it (normalslices.go). Rules that take two statements together look past
 // what is unrelated to them (unrelated.go) and ask what runs together (arms.go). The test
 // TestInvariance of package suite writes all cases in another way and asks for the same reports.
 //

@@ -324,6 +324,7 @@ func build(pass *goanalysis.Pass) *analysis {
 		})
 	}
 	slices.SortStableFunc(a.fns, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	a.cutAtStart()
 	a.seeThrough()
 	return a
 }
