@@ -133,6 +133,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeErrTwice()
 	a.judgeEmptied()
 	a.judgePieces()
+	a.judgePutInTurn()
 	a.judgeInstances()
 	a.judgeSpent()
 	a.judgeResetIndex()
