@@ -86,7 +86,7 @@
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go). A method that guards
 // its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed
 // in is wrong for the next taker (lastusers.go). Where one Put of a pool has a limit the others need
-// it (someput.go); a test of a size that puts both ways is none (bothways.go), and where all let go of the
+// it (someput.go), and so do all where methods append text to what is put (addedtext.go); a test of a size that puts both ways is none (bothways.go), and where all let go of the
 // slice that New makes the pool is of no use (noroom.go). A deferred call gets what its variable has at the
 // defer, which may be nil (boundnil.go). What a list gave and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,

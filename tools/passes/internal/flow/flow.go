@@ -73,6 +73,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.checkPuts()
 	a.judge()
 	a.judgeRegrown()
+	a.judgeAddedText()
 	a.judgeStale()
 	a.judgeByInput()
 	a.judgeFields()
