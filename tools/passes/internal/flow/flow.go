@@ -119,6 +119,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeNeverPut()
 	a.judgeSlotNumbers()
 	a.judgeDropped()
+	a.judgeNamesakes()
 	a.judgePutInPlace()
 	a.judgeLoans()
 	a.judgeOutlived()
