@@ -74,7 +74,7 @@
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
-// it (evicted.go); what is taken out of one container and put may be in a second one (twohomes.go),
+// it (evicted.go), which setting a field is not (setsonly.go); what is taken out of one container and put may be in a second one (twohomes.go),
 // or still in the slot that it was taken from (leftinslot.go). What is set over another value in a list or a map
 // takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). A mark in an object that is in the
 // pool lasts for nobody (lasting.go). Some misuse is
