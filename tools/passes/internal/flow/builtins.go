@@ -583,9 +583,11 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		}
 		return opaque()
 	case "sync.Cond.Wait":
+		st.running = nil
 		a.afterSignal(st)
 		return opaque()
 	case "sync.WaitGroup.Wait":
+		a.groupAwaited(st, args[0])
 		st.gos = nil
 		st.join(args[0])
 		return opaque()

@@ -95,7 +95,8 @@
 // goes to its pool as an interface, those tell that take it (takenas.go), and what types it may hold,
 // those that give it (conflicting.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
-// nobody can wait for (running.go), show by the calls as well. Functions that
+// nobody can wait for (running.go), show by the calls as well; one that another goroutine left when it
+// ended is waited for by itself (leftrunning.go). Functions that
 // get and put by size are run on numbers (simulate.go): what goes in for a capacity must be enough for what is asked, and
 // what was given must come back (sizeclass.go, foreign.go), be the pools channels or lists (listsizes.go); and where all
 // have one size, nothing else may go in (fixedsize.go). What is

@@ -38,6 +38,7 @@ type state struct {
 	counted  map[*sym]bool              // atomic numbers (addresses) that were added to, from an unknown start
 	toks     []*sym
 	gos      []*spawn
+	running  []*leftRunning    // goroutines that others left
 	reads    []*sym            // fields of pooled values that the path read as they came
 	filled   []*sym            // parts of pooled values that a decoder filled
 	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
@@ -149,6 +150,7 @@ func (st *state) clone() *state {
 	c.vers = maps.Clone(st.vers)
 	c.toks = slices.Clip(st.toks)
 	c.gos = slices.Clip(st.gos)
+	c.running = slices.Clip(st.running)
 	c.recvs = slices.Clip(st.recvs)
 	c.skipped = slices.Clip(st.skipped)
 	c.reads = slices.Clip(st.reads)
