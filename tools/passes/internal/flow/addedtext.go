@@ -93,6 +93,9 @@ func (f *forgotten) endsInText(v ssa.Value, field *types.Var) bool {
 			text = text || slices.ContainsFunc(args[1:], func(y ssa.Value) bool { return f.isText(y, 0) })
 			v = args[0]
 		case *ssa.Slice:
+			if x.High != nil {
+				return false // set anew: one value, such as a name, rather than all that was added
+			}
 			v = x.X
 		default:
 			had, _ := fieldLoad(v)

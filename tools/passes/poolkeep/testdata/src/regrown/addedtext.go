@@ -135,3 +135,17 @@ func (s *stamp) Date(y, m, d int) *stamp {
 }
 
 func (s *stamp) Free() { stamps.Put(s) }
+
+// A name is set, and not added to.
+type badge struct{ name []byte }
+
+var badges = sync.Pool{New: func() any { return new(badge) }}
+
+func NewBadge() *badge { return badges.Get().(*badge) }
+
+func (b *badge) SetName(name string) { b.name = append(b.name[:0], name...) }
+
+func (b *badge) Free() {
+	b.name = b.name[:0]
+	badges.Put(b)
+}
