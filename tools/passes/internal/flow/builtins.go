@@ -298,8 +298,12 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if e == eFatal {
 		return nil, true
 	}
+	turned := retargets(e, args, argType(c, 0))
+	if turned {
+		st.detached[plain(args[0])] = true
+	}
 	for n, x := range args {
-		if hasPointers0(x) {
+		if hasPointers0(x) && !(turned && n == 0 && st.rel[plain(x)] == nil) {
 			r := a.released(st, x)
 			if r == nil && e == eCopy {
 				r = a.streamOver(st, x, argType(c, n))
@@ -579,9 +583,11 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		}
 		return opaque()
 	case "sync.Cond.Wait":
+		st.running = nil
 		a.afterSignal(st)
 		return opaque()
 	case "sync.WaitGroup.Wait":
+		a.groupAwaited(st, args[0])
 		st.gos = nil
 		st.join(args[0])
 		return opaque()

@@ -495,6 +495,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		a.noteWriter(st, i, x, argType(c, n), name)
 		a.noteLastUsers(st, i, x)
 	}
+	if target.dynamic || target.iface || name == "Wait" {
+		st.running = nil // who knows what it waits for
+	}
 	if name == "Wait" {
 		st.gos = nil
 	}
@@ -873,6 +876,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	}
 	waits := a.received > before
 	left := a.leftValues(st, ends)
+	a.noteLeftRunning(st, ends)
 	// What the goroutine finds in shared memory it may find there much later.
 	direct := map[*sym]bool{}
 	for _, x := range held {
@@ -1016,6 +1020,9 @@ func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type
 		st.join(ch)
 	}
 	a.noteEnded(st, ch)
+	if s, ok := i.(*ssa.Select); !ok || s.Blocking {
+		st.running = nil // the sender may have waited
+	}
 	st.vers[i]++
 	a.received++
 	v := a.syms.intern(symKey{kind: kRecv, a: ch, obj: i, k: st.vers[i]}, typ)

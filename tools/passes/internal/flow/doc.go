@@ -16,7 +16,7 @@
 // without rules of their own.
 //
 // Code that can be written in several ways is brought to one before the SSA form is
-// built (normal.go, normalcalls.go, normalvalues.go). Rules that take two statements together look past
+// built (normal.go, normalcalls.go, normalvalues.go), or in it (normalslices.go). Rules that take two statements together look past
 // what is unrelated to them (unrelated.go) and ask what runs together (arms.go). The test
 // TestInvariance of package suite writes all cases in another way and asks for the same reports.
 //
@@ -58,7 +58,8 @@
 // the test that it stands behind (resetbehind.go), what it forgets by what is given out
 // (countedon.go), remembered (memoby.go), counted down (leftcount.go), or set in new objects only (newarm.go), and what was never written by the bytes
 // that are passed on (unwritten.go). Readers and writers that are not reset to a new target are met on the
-// paths (untargeted.go) or, in fields, by what guards their uses (targetfield.go). The methods that a generic
+// paths (untargeted.go) or, in fields, by what guards their uses (targetfield.go); one that was reset has let
+// go of what it was made over (retarget.go). The methods that a generic
 // wrapper of a pool calls are those of the type that is put (behindtype.go).
 // What a method lends, and both its owner and the borrower release, is judged by the calls,
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
@@ -74,22 +75,24 @@
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
-// it (evicted.go), and what a function adds to a queue that others are woken for is theirs when it is returned
-// (queuedreturn.go); what is taken out of one container and put may be in a second one (twohomes.go),
-// or still in the slot that it was taken from (leftinslot.go). A slice may go to the pools of two objects
-// (twopools.go). What is set over another value in a list or a map
+// it (evicted.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
+// are woken for is theirs when it is returned (queuedreturn.go); what is taken out of one container and put may be
+// in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go). A slice may go to the
+// pools of two objects (twopools.go). What is set over another value in a list or a map
 // takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). A mark in an object that is in the
 // pool lasts for nobody (lasting.go). Some misuse is
 // told by its form, without a walk: what is swapped out of an atomic pointer and put while
 // others read through it (lockfree.go), a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
-// one (pieces.go), or the first of them while others are kept (prefixput.go), a count that is read in a second step (countrace.go), a pool picked by a field that
+// one (pieces.go), or the first of them while others are kept (prefixput.go) or come later in the loop (inturnput.go), a count that is read in a second step (countrace.go), a pool picked by a field that
 // was set back before (resetindex.go), nodes chained as free with references in them (freenodes.go), a
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go). A method that guards
 // its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed
 // in is wrong for the next taker (lastusers.go). Where one Put of a pool has a limit the others need
-// it (someput.go); a test of a size that puts both ways is none (bothways.go), and where all let go of the
-// slice that New makes the pool is of no use (noroom.go). What is appended below a limit that was tested makes nothing large (roomtested.go). A deferred call gets what its variable has at the
+// it (someput.go), and so do all where methods append text to what is put (addedtext.go); a test of a size that
+// puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
+// (noroom.go). What is appended below a limit that was tested makes nothing large (roomtested.go). A deferred
+// call gets what its variable has at the
 // defer, which may be nil (boundnil.go). What a list gave and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
@@ -97,7 +100,8 @@
 // goes to its pool as an interface, those tell that take it (takenas.go), and what types it may hold,
 // those that give it (conflicting.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
-// nobody can wait for (running.go), show by the calls as well. Functions that
+// nobody can wait for (running.go), show by the calls as well; one that another goroutine left when it
+// ended is waited for by itself (leftrunning.go). Functions that
 // get and put by size are run on numbers (simulate.go): what goes in for a capacity must be enough for what is asked, and
 // what was given must come back (sizeclass.go, foreign.go), be the pools channels or lists (listsizes.go); and where all
 // have one size, nothing else may go in (fixedsize.go). What is
@@ -132,7 +136,7 @@
 // io.NopCloser hides (nopcloser.go). A pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go). What a function takes and only uses is lost on any path
-// (dropped.go), and what is taken out of a field, put after a call and not where that fails, is lost
+// (dropped.go), and so is what a method ends as another type's of its name does, which puts it (namesake.go), and what is taken out of a field, put after a call and not where that fails, is lost
 // there (movedout.go). So is pooled memory that is returned where other paths return a copy of it (eitherway.go).
 // The end of a connection, say, may take a value with it (endsalike.go). Channels that serve as pools are asked for buffers of any size (anysize.go), and
 // fields for writers that send on a channel what they are given (queuedwrite.go).

@@ -266,7 +266,7 @@ func (c *custody) asked(fn *ssa.Function, elem ssa.Value) bool {
 			}
 			return found
 		})
-		if found && !byAge(i.Cond) {
+		if found && !byAge(i.Cond) && !comparesElements(i.Cond, elem) {
 			return true
 		}
 	}
@@ -463,6 +463,9 @@ func (c *custody) marked(fn *ssa.Function, v ssa.Value, look ssa.Value, to ssa.I
 			f := calledMethod(i)
 			if f != nil && f.Name() == "Store" || to == nil && (f == nil || f.Signature().Recv() == nil) {
 				continue // a use
+			}
+			if c.setsOnly(i, same) {
+				continue
 			}
 			for _, x := range i.Common().Args {
 				if fa, ok := x.(*ssa.FieldAddr); ok && same[fa.X] {

@@ -204,6 +204,7 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	}
 	a.noteTest(st, c, i.Cond)
 	a.toldBy(st, b, c)
+	a.mayAwait(st, b)
 	if ok {
 		s := b.Succs[1]
 		if v {
@@ -968,6 +969,7 @@ func (a *analysis) signature(st *state, b *ssa.BasicBlock) uint64 {
 		put(v.id)
 	}
 	put(len(st.gos))
+	put(len(st.running))
 	put(len(st.f.defers))
 	put(st.refcount)
 	put(len(st.sent))

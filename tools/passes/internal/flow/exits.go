@@ -182,6 +182,11 @@ func (a *analysis) viewFromCaller(e exit) *callerView {
 			mark(x)
 		}
 	}
+	for _, l := range st.running {
+		for x := range l.homes {
+			mark(x)
+		}
+	}
 	for _, x := range st.recvs {
 		mark(x)
 	}
@@ -369,6 +374,9 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 		for _, x := range g.holds {
 			sum(15, n, x.id)
 		}
+	}
+	for n, l := range st.running {
+		sum(24, n, int(l.pos()))
 	}
 	for n, x := range st.reads {
 		if v.sees(x) {

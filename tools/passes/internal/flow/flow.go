@@ -73,6 +73,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.checkPuts()
 	a.judge()
 	a.judgeRegrown()
+	a.judgeAddedText()
 	a.judgeStale()
 	a.judgeByInput()
 	a.judgeFields()
@@ -119,6 +120,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeNeverPut()
 	a.judgeSlotNumbers()
 	a.judgeDropped()
+	a.judgeNamesakes()
 	a.judgePutInPlace()
 	a.judgeLoans()
 	a.judgeOutlived()
@@ -135,6 +137,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeErrTwice()
 	a.judgeEmptied()
 	a.judgePieces()
+	a.judgePutInTurn()
 	a.judgeInstances()
 	a.judgeSpent()
 	a.judgeResetIndex()
@@ -326,6 +329,7 @@ func build(pass *goanalysis.Pass) *analysis {
 		})
 	}
 	slices.SortStableFunc(a.fns, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	a.cutAtStart()
 	a.seeThrough()
 	return a
 }

@@ -850,7 +850,7 @@ func (f *forgotten) regionOf(t *types.Named, at []poolSite, most int) []*ssa.Fun
 	return out
 }
 
-// within reports whether a value is a *t, or a pointer to a struct that lies in one.
+// within reports whether a value is a *t, or a pointer to a struct that lies in one, be it in an array.
 func within(v ssa.Value, t *types.Named) bool {
 	n := pointee(v.Type())
 	if n == nil {
@@ -862,7 +862,11 @@ func within(v ssa.Value, t *types.Named) bool {
 	}
 	found := false
 	collectFields(t, 0, func(w *types.Var, _ *types.Struct) {
-		if m, ok := types.Unalias(w.Type()).(*types.Named); ok && m.Origin() == n {
+		in := types.Unalias(w.Type())
+		if list, ok := in.(*types.Array); ok {
+			in = types.Unalias(list.Elem())
+		}
+		if m, ok := in.(*types.Named); ok && m.Origin() == n {
 			found = true
 		}
 	})

@@ -5,6 +5,7 @@ package flow
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
@@ -154,7 +155,7 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstru
 					follow(r, depth+1) // more elements, or a copy
 				}
 			case *ssa.IndexAddr:
-				if c := a.putsLoaded(s, r); c != nil && c.Block() == r.Block() && inLoop(c.Block()) {
+				if c := a.putsLoaded(s, r); c != nil && inLoop(c.Block()) && eachRound(r.Block(), c.Block()) {
 					found = c
 					return
 				}
@@ -180,11 +181,34 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstru
 				for _, l := range readAgain(r, v) {
 					follow(l, depth+1)
 				}
+				if f := fieldAt(r.Addr); f != nil && r.Val == v {
+					for _, l := range a.loadsOfField(f) {
+						follow(l, depth+1)
+					}
+				}
 			}
 		}
 	}
 	follow(v, depth)
 	return found
+}
+
+// eachRound reports whether a loop that comes by one of its blocks comes by another before it comes by the first again.
+func eachRound(first, then *ssa.BasicBlock) bool {
+	return first == then || !slices.ContainsFunc(first.Succs, func(s *ssa.BasicBlock) bool { return reachesPast(s, first, then) })
+}
+
+// loadsOfField are the loads from a field, beyond tests.
+func (a *analysis) loadsOfField(f *types.Var) []ssa.Value {
+	var loads []ssa.Value
+	for _, i := range a.instrsBeyondTests() {
+		if l, ok := i.(*ssa.UnOp); ok {
+			if v, _ := fieldLoad(l); v == f {
+				loads = append(loads, l)
+			}
+		}
+	}
+	return loads
 }
 
 // putsLoaded is the call that puts what is at an address.

@@ -15,15 +15,7 @@ import (
 // putsFirstOnly reports whether a put in a loop takes the elements of a slice up to some number that
 // is less than all, of pieces of a buffer that came from a pool.
 func (a *analysis) putsFirstOnly(s *sites, c cutting, put ssa.CallInstruction) bool {
-	whole := false
-	p := c.piece.X.(*ssa.Phi)
-	for _, e := range p.Edges {
-		if sl, ok := e.(*ssa.Slice); ok && sl.X == ssa.Value(p) {
-			continue
-		}
-		whole = whole || a.begunInPool(s, e, 0)
-	}
-	if !whole {
+	if !a.ofPooled(s, c) {
 		return false
 	}
 	for _, x := range put.Common().Args {
@@ -49,6 +41,20 @@ func (a *analysis) putsFirstOnly(s *sites, c cutting, put ssa.CallInstruction) b
 			if n, ok := t.Y.(*ssa.BinOp); ok && n.Op == token.SUB && sizeCall(n.X) == "len" && sizeCall(n.Y) == "len" {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// ofPooled reports whether the buffer that a loop cuts begins where one does that came from a pool.
+func (a *analysis) ofPooled(s *sites, c cutting) bool {
+	p := c.piece.X.(*ssa.Phi)
+	for _, e := range p.Edges {
+		if sl, ok := e.(*ssa.Slice); ok && sl.X == ssa.Value(p) {
+			continue
+		}
+		if a.begunInPool(s, e, 0) {
+			return true
 		}
 	}
 	return false

@@ -519,6 +519,7 @@ func (a *analysis) empty(st *state, x *sym) bool {
 
 // checkGoroutines reports a put of what a goroutine or transport may still use.
 func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool) {
+	a.checkLeftRunning(st, targets, ev, p)
 	for _, g := range st.gos {
 		hit := false
 		for _, h := range g.holds {

@@ -38,6 +38,7 @@ type state struct {
 	counted  map[*sym]bool              // atomic numbers (addresses) that were added to, from an unknown start
 	toks     []*sym
 	gos      []*spawn
+	running  []*leftRunning    // goroutines that others left
 	reads    []*sym            // fields of pooled values that the path read as they came
 	filled   []*sym            // parts of pooled values that a decoder filled
 	shared   []lentSlice       // slices of other pooled values that went to a pool
@@ -150,6 +151,7 @@ func (st *state) clone() *state {
 	c.vers = maps.Clone(st.vers)
 	c.toks = slices.Clip(st.toks)
 	c.gos = slices.Clip(st.gos)
+	c.running = slices.Clip(st.running)
 	c.recvs = slices.Clip(st.recvs)
 	c.skipped = slices.Clip(st.skipped)
 	c.reads = slices.Clip(st.reads)
@@ -471,8 +473,10 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 		if !visit(x) || x.kind == kView && st.detached[x] {
 			return
 		}
-		for _, p := range x.parents() {
-			walk(p)
+		if x.kind != kHold || !st.detached[x] {
+			for _, p := range x.parents() {
+				walk(p)
+			}
 		}
 		if x.kind == kLoad && owned(x.typ) && !st.detached[x] {
 			up(x.a)
@@ -511,7 +515,10 @@ func (a *analysis) released(st *state, x *sym) *release {
 			return r
 		}
 		if st.detached[x] {
-			return nil
+			if x = a.targetOf(st, x); x == nil {
+				return nil
+			}
+			continue
 		}
 		switch x.kind {
 		case kField, kElem, kView, kAdv, kAppend, kIface:

@@ -100,6 +100,9 @@ func isContent(v *sym) bool {
 
 // partsOver looks through the fields of a struct that is passed by value.
 func (a *analysis) partsOver(st *state, x *sym, depth int) *release {
+	if st.detached[x] {
+		return nil
+	}
 	for _, y := range x.list {
 		r := a.released(st, y)
 		switch y = plain(y); {

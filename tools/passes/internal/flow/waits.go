@@ -115,6 +115,7 @@ func (st *state) cameTo(addr, v *sym) bool {
 // another package is given: who is waited for is its affair.
 func (a *analysis) awaitedWith(st *state, args []*sym) {
 	st.join(nil)
+	st.running = nil
 	st.gos = slices.DeleteFunc(slices.Clone(st.gos), func(g *spawn) bool {
 		return g.sink == "" && slices.ContainsFunc(args, func(x *sym) bool {
 			for ; x != nil; x = x.a {
