@@ -124,11 +124,32 @@ func (a *analysis) noteLeft(st *state, m *sym, p *pool, ev event) {
 			// How full it is decides what becomes of it: it gathers for several users.
 			a.fieldKept = append(a.fieldKept, fieldEvent{poolField: poolField{p, f}})
 		}
-		if t == nil || !a.leaves(st, k, st.mem[k], f.Type()) {
+		if t == nil || !a.leaves(st, k, st.mem[k], f.Type()) || a.asMade(p, f, st.mem[k]) {
 			continue
 		}
 		a.fieldLefts = append(a.fieldLefts, fieldEvent{poolField{p, f}, ev.pos(), m.stack[0], ""})
 	}
+}
+
+// asMade reports whether a constant in a field is the one that new objects of the pool have there.
+func (a *analysis) asMade(p *pool, f *types.Var, v *sym) bool {
+	if v.kind != kConst {
+		return false
+	}
+	for _, fn := range a.news[p.key] {
+		for i := range instrsOf(fn) {
+			st, ok := i.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			fa, ok := st.Addr.(*ssa.FieldAddr)
+			c, isConst := st.Val.(*ssa.Const)
+			if ok && isConst && c.Value != nil && fieldAt(fa) == f && constant.Compare(c.Value, token.EQL, v.val) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lengthTested reports whether the path tested the length of what it appended to.
