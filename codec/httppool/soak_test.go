@@ -414,6 +414,10 @@ func TestSoak(t *testing.T) {
 			wg.Wait()
 			t.Logf("HTTP/%d: %d requests, %d faults injected, %d refused or cut off, %d sent again, %d mismatches",
 				proto, s.requests.Load(), s.faults.Load(), s.refused.Load(), s.again.Load(), s.mismatches.Load())
+			// One in some ten thousand; many would hide a fault of the pools behind the second try.
+			if s.again.Load() > 3+s.requests.Load()/1000 {
+				t.Errorf("%d of %d requests broke on a used connection", s.again.Load(), s.requests.Load())
+			}
 			if s.faults.Load() < soakLeast/4 {
 				t.Error("too few faults to show anything")
 			}
