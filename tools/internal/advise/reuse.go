@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/spare-go/spare/tools/internal/allocsite"
 	"github.com/spare-go/spare/tools/internal/escape"
@@ -73,59 +74,62 @@ const (
 	bufferPath = "github.com/spare-go/spare/buffer"
 )
 
-// rules are tried in order.
-var rules = []rule{
-	{regexp.MustCompile(`^(bytes\.Buffer|bytes\.NewBuffer(String)?|bytes\.\(\*Buffer\)\.(grow|Grow|Write|WriteString|ReadFrom|WriteByte|WriteRune))$`), bufferReuse},
-	{regexp.MustCompile(`^strings\.(Builder|\(\*Builder\)\..*)$`), builderReuse},
-	{regexp.MustCompile(`^compress/gzip\.(Writer|NewWriter(Level)?|\(\*Writer\)\..*)$`), codecReuse("gzippool", "Get", [2]float64{0.5, 0.8})},
-	{regexp.MustCompile(`^compress/gzip\.(Reader|NewReader|\(\*Reader\)\..*)$`), codecReuse("gzippool", "GetReader", [2]float64{0.2, 0.6})},
-	{regexp.MustCompile(`^github\.com/klauspost/compress/gzip\.(Writer|NewWriter(Level)?|\(\*Writer\)\..*)$`), codecReuse("gzippool", "Get", [2]float64{})},
-	{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Encoder|NewWriter)$`), codecReuse("zstdpool", "Get", [2]float64{})},
-	{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Decoder|NewReader)$`), codecReuse("zstdpool", "GetReader", [2]float64{})},
-	{regexp.MustCompile(`^encoding/json\.Marshal(Indent)?$`), jsonMarshalReuse},
-	{regexp.MustCompile(`^encoding/json\.(Unmarshal|Decoder|NewDecoder|\(\*Decoder\)\..*)$`), jsonDecodeReuse},
-	{regexp.MustCompile(`^encoding/json\.(Encoder|NewEncoder|\(\*Encoder\)\..*)$`), func(*site) reuse {
-		return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.8, 1}, handle: poolCost,
-			advice: "encode with jsonpool.Encode, which keeps its encoders", change: "err := jsonpool.Encode(w, v)"}
-	}},
-	{regexp.MustCompile(`^(io|io/ioutil)\.ReadAll$`), func(*site) reuse {
-		return reuse{verdict: PoolIt, with: bufferPath, saved: [2]float64{0.95, 1}, handle: bufferCost,
-			advice: "read into a *buffer.Buffer: the data is then its Bytes(), which must not be used after Release, by whoever it was passed to either",
-			change: "$v := buffer.Get(); defer $v.Release(); _, err := $v.ReadFrom(...)"}
-	}},
-	{regexp.MustCompile(`^bufio\.(NewReader|NewWriter|NewReaderSize|NewWriterSize|Reader|Writer)$`), func(s *site) reuse {
-		return resettable(s, "a bufio.Reader or bufio.Writer")
-	}},
-	{regexp.MustCompile(`^bufio\.(NewScanner|Scanner|\(\*Scanner\)\..*)$`), func(*site) reuse {
-		return reuse{verdict: PoolIt, with: "spare.Slices[byte]", saved: [2]float64{0.9, 1}, handle: sliceCost,
-			advice: "give the scanner a buffer from a spare.Slices[byte] with its Buffer method, and put it back after the last Scan", change: "$v.Buffer(pool.Get(4096), max)"}
-	}},
-	{regexp.MustCompile(`^(crypto/(md5|sha1|sha256|sha512|hmac)|hash/.*|github\.com/cespare/xxhash.*)\.New\w*$`), func(s *site) reuse { return resettable(s, "a hash") }},
-	{regexp.MustCompile(`^compress/(flate|zlib|lzw|bzip2)\.New\w*$`), func(s *site) reuse { return resettable(s, "a codec") }},
-	{regexp.MustCompile(`^(strings|bytes)\.NewReader$`), tinyReuse},
-	{regexp.MustCompile(`^(regexp\.(Must)?Compile\w*|(text|html)/template\..*(Parse|New)\w*)$`), func(*site) reuse {
-		return reuse{verdict: FixEscape, saved: [2]float64{0.95, 1}, advice: "make it once, in a package-level variable: the result is the same each time, and safe for concurrent use"}
-	}},
-	{regexp.MustCompile(`^time\.(NewTimer|After|NewTicker|newTimer)$`), func(*site) reuse {
-		return reuse{verdict: PoolIt, with: "spare.Pool[time.Timer]", saved: [2]float64{0.9, 1}, handle: poolCost,
-			advice: "reuse the timer with Reset; a pool of timers is per instance, so that a synctest bubble can own it", change: "$v := pool.Get(); $v.Reset(d); defer pool.Put($v)"}
-	}},
-	{regexp.MustCompile(`^(fmt\.(Sprint|Sprintf|Sprintln)|strconv\.(Itoa|Format\w+|Quote\w*|itoa|formatBits)|time\.Time\.Format|time\.Time\.String|time\.Duration\.String)$`), nil},
-	{regexp.MustCompile(`^(fmt\.(Errorf)|errors\.(New|Join))$`), func(*site) reuse {
-		return reuse{verdict: NotWorth, advice: "an error is kept by whoever wants to: where it is made often, make it once in a package-level variable and wrap at the edge"}
-	}},
-	{regexp.MustCompile(`^(strings\.\w+|bytes\.\(\*Buffer\)\.String|strings\.\(\*Builder\)\.String|encoding/\w+\.\(\*Encoding\)\.EncodeToString|encoding/hex\.EncodeToString)$`), func(*site) reuse {
-		return reuse{verdict: Retained, advice: "a string cannot be taken back: whoever holds it may read it at any time; where it is only written on, append to a []byte instead"}
-	}},
-	{regexp.MustCompile(`^context\.\w+$`), func(*site) reuse {
-		return reuse{verdict: Retained, advice: "a context may be held by anything that was called with it, and cannot be reused"}
-	}},
-	{regexp.MustCompile(`^slices\.(Clone|Collect|Concat|Grow|Sorted\w*|Insert|AppendSeq)$|^bytes\.(Clone|Join|Repeat|ToUpper|ToLower|Replace\w*|growSlice)$`), func(s *site) reuse {
-		return reuse{verdict: PoolIt, with: "spare.Slices", saved: [2]float64{0.95, 1}, handle: sliceCost,
-			advice: "append to a slice from a spare.Slices, and put it back after its last use", change: "$v := append(pool.Get(n), ...); defer pool.Put($v)"}
-	}},
-	{regexp.MustCompile(`^maps\.(Clone|Collect|Copy|Insert)$`), func(s *site) reuse { return mapReuse(s) }},
-}
+// rules are tried in order. They are made when they are needed, as every run of spare as a
+// vet tool would wait for them.
+var rules = sync.OnceValue(func() []rule {
+	return []rule{
+		{regexp.MustCompile(`^(bytes\.Buffer|bytes\.NewBuffer(String)?|bytes\.\(\*Buffer\)\.(grow|Grow|Write|WriteString|ReadFrom|WriteByte|WriteRune))$`), bufferReuse},
+		{regexp.MustCompile(`^strings\.(Builder|\(\*Builder\)\..*)$`), builderReuse},
+		{regexp.MustCompile(`^compress/gzip\.(Writer|NewWriter(Level)?|\(\*Writer\)\..*)$`), codecReuse("gzippool", "Get", [2]float64{0.5, 0.8})},
+		{regexp.MustCompile(`^compress/gzip\.(Reader|NewReader|\(\*Reader\)\..*)$`), codecReuse("gzippool", "GetReader", [2]float64{0.2, 0.6})},
+		{regexp.MustCompile(`^github\.com/klauspost/compress/gzip\.(Writer|NewWriter(Level)?|\(\*Writer\)\..*)$`), codecReuse("gzippool", "Get", [2]float64{})},
+		{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Encoder|NewWriter)$`), codecReuse("zstdpool", "Get", [2]float64{})},
+		{regexp.MustCompile(`^github\.com/klauspost/compress/zstd\.(Decoder|NewReader)$`), codecReuse("zstdpool", "GetReader", [2]float64{})},
+		{regexp.MustCompile(`^encoding/json\.Marshal(Indent)?$`), jsonMarshalReuse},
+		{regexp.MustCompile(`^encoding/json\.(Unmarshal|Decoder|NewDecoder|\(\*Decoder\)\..*)$`), jsonDecodeReuse},
+		{regexp.MustCompile(`^encoding/json\.(Encoder|NewEncoder|\(\*Encoder\)\..*)$`), func(*site) reuse {
+			return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.8, 1}, handle: poolCost,
+				advice: "encode with jsonpool.Encode, which keeps its encoders", change: "err := jsonpool.Encode(w, v)"}
+		}},
+		{regexp.MustCompile(`^(io|io/ioutil)\.ReadAll$`), func(*site) reuse {
+			return reuse{verdict: PoolIt, with: bufferPath, saved: [2]float64{0.95, 1}, handle: bufferCost,
+				advice: "read into a *buffer.Buffer: the data is then its Bytes(), which must not be used after Release, by whoever it was passed to either",
+				change: "$v := buffer.Get(); defer $v.Release(); _, err := $v.ReadFrom(...)"}
+		}},
+		{regexp.MustCompile(`^bufio\.(NewReader|NewWriter|NewReaderSize|NewWriterSize|Reader|Writer)$`), func(s *site) reuse {
+			return resettable(s, "a bufio.Reader or bufio.Writer")
+		}},
+		{regexp.MustCompile(`^bufio\.(NewScanner|Scanner|\(\*Scanner\)\..*)$`), func(*site) reuse {
+			return reuse{verdict: PoolIt, with: "spare.Slices[byte]", saved: [2]float64{0.9, 1}, handle: sliceCost,
+				advice: "give the scanner a buffer from a spare.Slices[byte] with its Buffer method, and put it back after the last Scan", change: "$v.Buffer(pool.Get(4096), max)"}
+		}},
+		{regexp.MustCompile(`^(crypto/(md5|sha1|sha256|sha512|hmac)|hash/.*|github\.com/cespare/xxhash.*)\.New\w*$`), func(s *site) reuse { return resettable(s, "a hash") }},
+		{regexp.MustCompile(`^compress/(flate|zlib|lzw|bzip2)\.New\w*$`), func(s *site) reuse { return resettable(s, "a codec") }},
+		{regexp.MustCompile(`^(strings|bytes)\.NewReader$`), tinyReuse},
+		{regexp.MustCompile(`^(regexp\.(Must)?Compile\w*|(text|html)/template\..*(Parse|New)\w*)$`), func(*site) reuse {
+			return reuse{verdict: FixEscape, saved: [2]float64{0.95, 1}, advice: "make it once, in a package-level variable: the result is the same each time, and safe for concurrent use"}
+		}},
+		{regexp.MustCompile(`^time\.(NewTimer|After|NewTicker|newTimer)$`), func(*site) reuse {
+			return reuse{verdict: PoolIt, with: "spare.Pool[time.Timer]", saved: [2]float64{0.9, 1}, handle: poolCost,
+				advice: "reuse the timer with Reset; a pool of timers is per instance, so that a synctest bubble can own it", change: "$v := pool.Get(); $v.Reset(d); defer pool.Put($v)"}
+		}},
+		{regexp.MustCompile(`^(fmt\.(Sprint|Sprintf|Sprintln)|strconv\.(Itoa|Format\w+|Quote\w*|itoa|formatBits)|time\.Time\.Format|time\.Time\.String|time\.Duration\.String)$`), nil},
+		{regexp.MustCompile(`^(fmt\.(Errorf)|errors\.(New|Join))$`), func(*site) reuse {
+			return reuse{verdict: NotWorth, advice: "an error is kept by whoever wants to: where it is made often, make it once in a package-level variable and wrap at the edge"}
+		}},
+		{regexp.MustCompile(`^(strings\.\w+|bytes\.\(\*Buffer\)\.String|strings\.\(\*Builder\)\.String|encoding/\w+\.\(\*Encoding\)\.EncodeToString|encoding/hex\.EncodeToString)$`), func(*site) reuse {
+			return reuse{verdict: Retained, advice: "a string cannot be taken back: whoever holds it may read it at any time; where it is only written on, append to a []byte instead"}
+		}},
+		{regexp.MustCompile(`^context\.\w+$`), func(*site) reuse {
+			return reuse{verdict: Retained, advice: "a context may be held by anything that was called with it, and cannot be reused"}
+		}},
+		{regexp.MustCompile(`^slices\.(Clone|Collect|Concat|Grow|Sorted\w*|Insert|AppendSeq)$|^bytes\.(Clone|Join|Repeat|ToUpper|ToLower|Replace\w*|growSlice)$`), func(s *site) reuse {
+			return reuse{verdict: PoolIt, with: "spare.Slices", saved: [2]float64{0.95, 1}, handle: sliceCost,
+				advice: "append to a slice from a spare.Slices, and put it back after its last use", change: "$v := append(pool.Get(n), ...); defer pool.Put($v)"}
+		}},
+		{regexp.MustCompile(`^maps\.(Clone|Collect|Copy|Insert)$`), func(s *site) reuse { return mapReuse(s) }},
+	}
+})
 
 // reuseOf returns what can be done about a site.
 func (d *Data) reuseOf(s *site) reuse {
@@ -143,7 +147,7 @@ func (d *Data) reuseOf(s *site) reuse {
 			continue
 		}
 		name = allocsite.WithoutTypeArgs(name)
-		for _, r := range rules {
+		for _, r := range rules() {
 			if !r.match.MatchString(name) {
 				continue
 			}
@@ -215,16 +219,18 @@ func codecReuse(pkg, get string, faster [2]float64) func(*site) reuse {
 }
 
 // jsonResult is where encoding/json makes the slice that it returns.
-var jsonResult = regexp.MustCompile(`^encoding/json\.Marshal(Indent)?$`)
+var jsonResult = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^encoding/json\.Marshal(Indent)?$`)
+})
 
 // jsonMarshalReuse: what Marshal returns need not be made. What it makes on the way,
 // such as the sorted keys of maps, is made in any case.
 func jsonMarshalReuse(s *site) reuse {
-	saved := s.shareOf(jsonResult)
+	saved := s.shareOf(jsonResult())
 	if saved < 0.05 {
 		return reuse{verdict: NotWorth, advice: "nearly all of it is what encoding/json makes on the way, such as the sorted keys of maps and what MarshalJSON methods return: a pool for the result saves none of that"}
 	}
-	return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.95 * saved, saved}, only: jsonResult, handle: jsonCost, once: true,
+	return reuse{verdict: PoolIt, with: codecPath + "jsonpool", saved: [2]float64{0.95 * saved, saved}, only: jsonResult(), handle: jsonCost, once: true,
 		advice: "append the JSON to a slice from a spare.Slices[byte] with jsonpool.Append, and put the slice back when it has been written",
 		change: "$v, err := jsonpool.Append(pool.Get(0), v); ...; pool.Put($v)"}
 }
@@ -246,7 +252,9 @@ const decodeState = 144
 
 // jsonArrays are the functions with which encoding/json makes the arrays of the
 // slices that it decodes into.
-var jsonArrays = regexp.MustCompile(`^reflect\.(growslice|Value\.[gG]row|Value\.extendSlice|MakeSlice)$`)
+var jsonArrays = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^reflect\.(growslice|Value\.[gG]row|Value\.extendSlice|MakeSlice)$`)
+})
 
 // jsonDecodeReuse: a jsonpool keeps the arrays of the decoded value's slices, and
 // for a stream it reads into a pooled buffer instead of a Decoder's own. Strings,
@@ -263,8 +271,8 @@ func jsonDecodeReuse(s *site) reuse {
 		r.change = "v, err := pool.Decode(r); defer pool.Put(v)"
 		return r
 	}
-	saved := s.shareOf(jsonArrays)
-	r.saved, r.only = [2]float64{0.95 * saved, saved}, jsonArrays
+	saved := s.shareOf(jsonArrays())
+	r.saved, r.only = [2]float64{0.95 * saved, saved}, jsonArrays()
 	if saved < 0.05 {
 		return reuse{verdict: Retained, advice: "it is the decoder's own state, and the strings and pointers of the decoded value: none of it can be taken back"}
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A Cut is where a stack meets its site.
@@ -49,10 +50,14 @@ type Cut struct {
 
 var (
 	// constructor matches functions that make the value they are named after.
-	constructor = regexp.MustCompile(`^(New|new|Make|make)([A-Z0-9_]\w*)?$`)
+	constructor = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(New|new|Make|make)([A-Z0-9_]\w*)?$`)
+	})
 
 	// storage matches what the lazy storage of a value is made and grown by.
-	storage = regexp.MustCompile(`^(New|new|[Gg]row|[Ii]nit|[Rr]efill|[Rr]eset|[Ee]nsure|[Aa]lloc|[Ee]xpand|[Rr]ealloc|[Rr]eserve|make|[Rr]esize|extend|[Ff]ill$)`)
+	storage = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(New|new|[Gg]row|[Ii]nit|[Rr]efill|[Rr]eset|[Ee]nsure|[Aa]lloc|[Ee]xpand|[Rr]ealloc|[Rr]eserve|make|[Rr]esize|extend|[Ff]ill$)`)
+	})
 )
 
 // Cut attributes a stack, leaf first.
@@ -87,7 +92,7 @@ func (p *Program) Cut(stack []Frame) Cut {
 	}
 	// Constructors of the program, as long as the program calls them.
 	at := i
-	for at+1 < len(stack) && constructor.MatchString(shortName(stack[at].Func)) && p.Owns(stack[at+1]) && !isBenchmark(stack[at+1].Func) {
+	for at+1 < len(stack) && constructor().MatchString(shortName(stack[at].Func)) && p.Owns(stack[at+1]) && !isBenchmark(stack[at+1].Func) {
 		at++
 	}
 	c := p.at(stack, at)
@@ -170,12 +175,12 @@ func isBenchmark(fn string) bool {
 func (p *Program) Constructs(stack []Frame) ([]Frame, bool) {
 	for i := range stack {
 		if p.Owns(stack[i]) {
-			if constructor.MatchString(shortName(stack[i].Func)) {
+			if constructor().MatchString(shortName(stack[i].Func)) {
 				return stack[i:], true
 			}
 			return nil, false
 		}
-		if constructor.MatchString(shortName(stack[i].Func)) {
+		if constructor().MatchString(shortName(stack[i].Func)) {
 			return stack[i:], true
 		}
 	}
@@ -231,7 +236,7 @@ func (p *Program) lazy(stack []Frame, at int) (Cut, bool) {
 	for j := range at {
 		typ, _, method := Receiver(stack[j].Func)
 		short := shortName(stack[j].Func)
-		stores := constructor.MatchString(short) || storage.MatchString(short)
+		stores := constructor().MatchString(short) || storage().MatchString(short)
 		grows = grows || stores
 		if !grows && typ != "strings.Builder" {
 			return Cut{}, false

@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spare-go/spare/tools/internal/gotest"
 )
@@ -210,8 +211,8 @@ func (f *Facts) addFile(data []byte) error {
 }
 
 var (
-	flowText = regexp.MustCompile(`^escflow:\s+flow: (.+) ← .+:$`)
-	fromText = regexp.MustCompile(`^escflow:\s+from (.+) \(([^()]+)\)$`)
+	flowText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^escflow:\s+flow: (.+) ← .+:$`) })
+	fromText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^escflow:\s+from (.+) \(([^()]+)\)$`) })
 )
 
 // steps reads the flow of a diagnostic: a line for each variable that the value
@@ -220,11 +221,11 @@ func steps(d *diagnostic) []Step {
 	var out []Step
 	scope := ""
 	for _, info := range d.RelatedInformation {
-		if m := flowText.FindStringSubmatch(info.Message); m != nil {
+		if m := flowText().FindStringSubmatch(info.Message); m != nil {
 			scope = m[1]
 			continue
 		}
-		m := fromText.FindStringSubmatch(info.Message)
+		m := fromText().FindStringSubmatch(info.Message)
 		if m == nil {
 			continue // inlineLoc: where the code was inlined from
 		}
@@ -237,13 +238,15 @@ func steps(d *diagnostic) []Step {
 	return out
 }
 
-var wordsText = regexp.MustCompile(`^(.+?):(\d+):(\d+): (moved to heap: )?(.+?)( does not escape| escapes to heap:?)?$`)
+var wordsText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.+?):(\d+):(\d+): (moved to heap: )?(.+?)( does not escape| escapes to heap:?)?$`)
+})
 
 // addWords reads the text of -m. base is the directory that its paths are
 // relative to.
 func (f *Facts) addWords(text, base string) {
 	for line := range strings.Lines(text) {
-		m := wordsText.FindStringSubmatch(strings.TrimSpace(line))
+		m := wordsText().FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil || m[4] == "" && m[6] != " does not escape" {
 			continue // what escapes has a better record in the JSON
 		}

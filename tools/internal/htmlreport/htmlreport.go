@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spare-go/spare/tools/internal/advise"
@@ -66,10 +67,12 @@ func (p *Page) ShowReplica() bool {
 
 // Write writes the page.
 func (p *Page) Write(w io.Writer) error {
-	return page.Execute(w, p.view())
+	return page().Execute(w, p.view())
 }
 
-var page = template.Must(template.New("page").Parse(pageText))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Parse(pageText))
+})
 
 // The types below are what the template walks. All text in them is escaped by
 // the template; all numbers in the charts are computed here.

@@ -3,9 +3,7 @@
 package vetcmd
 
 import (
-	"encoding/json"
 	"flag"
-	"fmt"
 	"log"
 	"os"
 	"runtime/debug"
@@ -66,12 +64,27 @@ func Tool(analyzers []*analysis.Analyzer) {
 		return err
 	})
 	flag.Bool(depsFlag, false, "report in dependencies, too: spare vet asks for it, and leaves them out itself")
-	if n := len(os.Args) - 1; slices.Contains(os.Args[:n], "-"+depsFlag) || slices.Contains(os.Args[:n], "-"+depsFlag+"=true") {
-		if err := reportAlways(os.Args[n]); err != nil {
+	args := os.Args[1:]
+	if file := args[len(args)-1]; strings.HasSuffix(file, ".cfg") {
+		if err := prepare(file, analyzers, isSet(args, depsFlag)); err != nil {
 			log.Fatal(err)
 		}
 	}
 	unitchecker.Main(s.Limit(analyzers, NamePattern)...)
+}
+
+// prepare decides whether a unit that the go command wants facts of is to be reported.
+func prepare(file string, analyzers []*analysis.Analyzer, deps bool) error {
+	u, err := readUnit(file)
+	if err != nil || !u.VetxOnly {
+		return err
+	}
+	// The standard library is not asked for, and a large part of what there is.
+	if deps && u.ModulePath != "" && !u.hasTests() {
+		return u.report()
+	}
+	findFactsOnly(analyzers)
+	return nil
 }
 
 // depsFlag makes the tool report in every package that it is called for. The go
@@ -81,23 +94,13 @@ func Tool(analyzers []*analysis.Analyzer) {
 // first is reported again as a dependency.
 const depsFlag = "deps"
 
-// reportAlways changes the description of a package that is analysed for its facts only.
-func reportAlways(config string) error {
-	data, err := os.ReadFile(config)
-	if err != nil {
-		return err
-	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(data, &fields); err != nil {
-		return fmt.Errorf("%s: %w", config, err)
-	}
-	// The standard library is not asked for, and a large part of what there is.
-	if string(fields["VetxOnly"]) != "true" || string(fields["ModulePath"]) == `""` {
-		return nil
-	}
-	fields["VetxOnly"] = json.RawMessage("false")
-	if data, err = json.Marshal(fields); err != nil {
-		return fmt.Errorf("%s: %w", config, err)
-	}
-	return os.WriteFile(config, data, 0o666)
+// isSet reports whether a boolean flag is among arguments of the go command's.
+func isSet(args []string, name string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		switch strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-") {
+		case name, name + "=true", name + "=1":
+			return arg[0] == '-'
+		}
+		return false
+	})
 }

@@ -20,4 +20,5 @@ var Analyzer = report.New("poollife",
 
 func init() {
 	Analyzer.Flags.BoolVar(&flow.Std, "std", false, "analyze packages of the standard library too")
+	Analyzer.Flags.BoolVar(&flow.FactsOnly, "facts", false, "find only what packages that import this one need to know")
 }

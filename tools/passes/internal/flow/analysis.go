@@ -185,10 +185,10 @@ func (a *analysis) follow(fn *ssa.Function) {
 			continue
 		}
 		run := func(st *state) []exit { return a.exec(st, fn, a.params(fn), nil, nil) }
-		// upTo tries without the callees that have too many exits.
+		// upTo tries without the callees that have too many exits. Those that the tries before
+		// were ended by are known.
 		upTo := func(steps int) bool {
-			clear(a.refused)
-			for range maxRefused {
+			for len(a.refused) < maxRefused {
 				a.blamed = nil
 				if a.try(fn, b.depth, steps, run) {
 					return true
@@ -202,6 +202,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 		}
 		steps := b.steps
 		again := func() bool { return upTo(steps) }
+		clear(a.refused)
 		a.met = false
 		done := again()
 		if !done && b == budgets[0] && a.mayGoFurther() {
@@ -213,10 +214,15 @@ func (a *analysis) follow(fn *ssa.Function) {
 		}
 		if !done {
 			if b == budgets[0] {
-				clear(a.refused)
-				a.followOnce(again)
+				if len(a.refused) == maxRefused {
+					clear(a.refused)
+				}
+				a.followOnce(again, false)
 			}
 			continue
+		}
+		if FactsOnly {
+			return // the second walks are for reports
 		}
 		if a.met && a.mayTwice(fn) {
 			spent := a.spent
@@ -226,7 +232,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 			a.spentTwice += a.spent - spent
 			a.spent = spent
 		} else if len(a.refused) > 0 {
-			a.followOnce(again)
+			a.followOnce(again, true)
 		}
 		return
 	}

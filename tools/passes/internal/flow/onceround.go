@@ -19,15 +19,16 @@ import (
 // onceWork bounds what the last attempt costs.
 const onceWork = 75_000
 
-// followOnce walks a root that was over its budget.
-func (a *analysis) followOnce(walk func() bool) {
-	if !a.mayTwice(a.root) {
+// followOnce walks a root that was over its budget, or done, but for callees that were
+// given up.
+func (a *analysis) followOnce(walk func() bool, done bool) {
+	if FactsOnly || !a.mayTwice(a.root) {
 		return
 	}
 	spent := a.spent
-	refused := len(a.refused) > 0 // the walk before came to an end, but for callees
 	a.once = true
-	if refused || !walk() || len(a.refused) > 0 {
+	if done || !walk() || len(a.refused) > 0 {
+		clear(a.refused) // with fewer ways through them, they may not be too much
 		a.onceAll, a.workLimit = true, onceWork
 		walk()
 		a.onceAll, a.workLimit = false, maxWork

@@ -444,7 +444,7 @@ func (a *analysis) reach(st *state, x *sym, visit func(*sym) bool) {
 // reachAll visits every value that some of several keep reachable, once.
 func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 	seen := map[*sym]bool{}
-	var keys []*sym // of st.mem, sorted when first needed
+	var keys []*sym // of st.mem, when first needed
 	// up visits what a slice was found in, whatever else is there by now; not so where the slice
 	// was taken out before that went to a pool.
 	up := func(x *sym) {
@@ -484,13 +484,18 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 		switch x.kind {
 		case kAlloc, kToken, kParam, kFree, kLoad, kOpaque, kRecv, kAppend, kField, kElem, kClosure, kHold:
 			if keys == nil && len(st.mem) > 0 {
-				keys = sortedKeys(st.mem)
+				keys = slices.AppendSeq(make([]*sym, 0, len(st.mem)), maps.Keys(st.mem))
 			}
 			a.charge(len(keys))
+			var within []*sym
 			for _, k := range keys {
 				if inside(k, x) {
-					walk(st.mem[k])
+					within = append(within, k)
 				}
+			}
+			sortSyms(within)
+			for _, k := range within {
+				walk(st.mem[k])
 			}
 		}
 	}
@@ -504,8 +509,12 @@ func sortedKeys[V any](m map[*sym]V) []*sym {
 	for k := range m {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(x, y *sym) int { return x.id - y.id })
+	sortSyms(keys)
 	return keys
+}
+
+func sortSyms(list []*sym) {
+	slices.SortFunc(list, func(x, y *sym) int { return x.id - y.id })
 }
 
 // released returns the Put that gave away the memory that x leads to.

@@ -487,9 +487,11 @@ func mergeOutcomes(list []Outcome) []Outcome {
 }
 
 func same(x, y *Expr) bool {
-	a, _ := json.Marshal(x)
-	b, _ := json.Marshal(y)
-	return string(a) == string(b)
+	if x == nil || y == nil {
+		return x == y
+	}
+	return x.Kind == y.Kind && x.Index == y.Index && x.Text == y.Text && x.Sized == y.Sized &&
+		same(x.A, y.A) && same(x.B, y.B) && slices.EqualFunc(x.Others, y.Others, same)
 }
 
 // summaryOf finds the fact about a function of another package.
