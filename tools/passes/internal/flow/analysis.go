@@ -88,6 +88,7 @@ type analysis struct {
 	spentTwice             int                    // steps of second walks
 	blamed                 *ssa.Function          // had too many exits
 	refused                map[*ssa.Function]bool // not followed for that
+	wide                   map[*ssa.Function]int  // how many roots found a function to have too many exits
 	goStores               map[*ssa.Function]map[*types.Var]fieldChange
 	met, several           bool  // the walk met calls of several candidates; it follows them
 	once, onceAll          bool  // the loops of the root, or all loops, are followed once
@@ -163,6 +164,10 @@ var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps / 2}, {0,
 // maxRefused bounds the callees of a root that are given up for their exits.
 const maxRefused = 5
 
+// maxWide is how many roots find a function to have too many exits before the others
+// do not try.
+const maxWide = 2
+
 // maxPackage bounds the steps of a package: over it, roots are followed less far.
 const maxPackage = 150_000
 
@@ -187,8 +192,9 @@ func (a *analysis) follow(fn *ssa.Function) {
 		run := func(st *state) []exit { return a.exec(st, fn, a.params(fn), nil, nil) }
 		// upTo tries without the callees that have too many exits. Those that the tries before
 		// were ended by are known.
+		blames := 0
 		upTo := func(steps int) bool {
-			for len(a.refused) < maxRefused {
+			for blames < maxRefused {
 				a.blamed = nil
 				if a.try(fn, b.depth, steps, run) {
 					return true
@@ -197,6 +203,8 @@ func (a *analysis) follow(fn *ssa.Function) {
 					return false
 				}
 				a.refused[a.blamed] = true
+				a.wide[a.blamed]++
+				blames++
 			}
 			return false
 		}
@@ -214,7 +222,8 @@ func (a *analysis) follow(fn *ssa.Function) {
 		}
 		if !done {
 			if b == budgets[0] {
-				if len(a.refused) == maxRefused {
+				if blames == maxRefused {
+					blames = 0
 					clear(a.refused)
 				}
 				a.followOnce(again, false)

@@ -287,6 +287,10 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	if depth >= a.maxDepth {
 		return nil, false
 	}
+	if a.wide[fn] >= maxWide && !a.onceAll {
+		a.refused[fn] = true
+		return nil, false
+	}
 	active := 0
 	for f := st.f; f != nil; f = f.parent {
 		if f.fn == fn {
