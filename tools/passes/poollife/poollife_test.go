@@ -5,29 +5,17 @@ package poollife_test
 import (
 	"testing"
 
-	"golang.org/x/tools/go/analysis/analysistest"
-
+	"github.com/spare-go/spare/tools/passes/internal/cases"
 	"github.com/spare-go/spare/tools/passes/poollife"
 )
 
+// What the fixes give, in the folder fixed, is among the cases: it compiles, and the reports are gone.
+// What has no mechanical mend, in the folder unfixed, has no fix.
 func Test(t *testing.T) {
-	for _, p := range []string{"useafterput", "returnalias", "storealias", "goroutineuse", "doubleput", "missingput", "lostvalues", "lostpaths", "forgottenput", "peers", "codecs", "facts", "lifecycle", "ownership", "givenaway", "lentout", "dropped"} {
-		t.Run(p, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, p) })
-	}
-}
-
-func TestFix(t *testing.T) {
-	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), poollife.Analyzer, "fix")
-}
-
-// What the fixes give compiles, and the reports are gone.
-func TestFixed(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "fixed")
-}
-
-// What has no mechanical mend has no fix.
-func TestUnfixed(t *testing.T) {
-	for _, r := range analysistest.Run(t, analysistest.TestData(), poollife.Analyzer, "unfixed") {
+	for _, r := range cases.Run(t, poollife.Analyzer) {
+		if r.Pass == nil || r.Pass.Pkg.Path() != "unfixed" {
+			continue
+		}
 		for _, d := range r.Diagnostics {
 			if len(d.SuggestedFixes) > 0 {
 				t.Errorf("%s: %s: the fix %q", r.Pass.Fset.Position(d.Pos), d.Message, d.SuggestedFixes[0].Message)
@@ -35,3 +23,5 @@ func TestUnfixed(t *testing.T) {
 		}
 	}
 }
+
+func TestFix(t *testing.T) { cases.Fix(t, poollife.Analyzer) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package anysizeright
+package anysizeright // Channels that keep buffers of any size.
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package memogrows
+package memogrows // What a pooled value remembers of the inputs of all its users, and records that it gathers.
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package records
+package records // What a pooled value remembers of the inputs of all its users, and records that it gathers.
 
 import "sync"
 

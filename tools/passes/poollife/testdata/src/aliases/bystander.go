@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package aliases
+package aliases // What leads to pooled memory: composed streams, structs in slices, atomic pointers, and what a goroutine found in a field.
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package alone
+package alone // Locks in values that were put, and references that a pooled value of the path's own holds.
 
 import (
 	"slices"

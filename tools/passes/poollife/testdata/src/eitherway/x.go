@@ -1,4 +1,4 @@
-package eitherway
+package eitherway // Paths that return pooled memory, or drop it, where others do not.
 
 import (
 	"bytes"

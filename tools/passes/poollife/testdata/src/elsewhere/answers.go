@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package elsewhere
+package elsewhere // What is put while a map, a list, a slot or a goroutine still leads to it.
 
 import (
 	"io"

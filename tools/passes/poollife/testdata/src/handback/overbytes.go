@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package handback
+package handback // Who still has a value: the map of pending calls, the users that a field counts, the buffer that was made over its bytes.
 
 import "bytes"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package listclasses
+package listclasses // Lists by size are pools, whether in an array or a map.
 
 import "sync"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package movedout
+package movedout // What is taken out of a field, and put only where a call succeeds.
 
 import (
 	"io"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package queuedwrite
+package queuedwrite // Pooled bytes written to a writer that sends them on a channel.
 
 import (
 	"bytes"

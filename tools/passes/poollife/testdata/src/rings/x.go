@@ -1,4 +1,4 @@
-package rings
+package rings // Arrays that serve as pools, and lists whose takers make nothing themselves.
 
 import (
 	"sync"

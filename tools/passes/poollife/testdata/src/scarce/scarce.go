@@ -1,4 +1,4 @@
-package scarce
+package scarce // What is left over: slots that are told by a number, values of which there are no more, Puts that wait for the end of a loop, references that nobody gives up; and pools that are shared by closures.
 
 import (
 	"errors"

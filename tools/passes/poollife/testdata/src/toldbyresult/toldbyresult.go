@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package toldbyresult
+package toldbyresult // Who gave a value to a goroutine may learn from the result of the call that it is done.
 
 import (
 	"sync"

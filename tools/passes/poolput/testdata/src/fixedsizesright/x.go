@@ -1,4 +1,4 @@
-package fixedsizesright
+package fixedsizesright // Which pool takes what memory, by its size or type, where pools are lists or of one size.
 
 import (
 	"io"

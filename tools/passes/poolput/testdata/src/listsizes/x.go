@@ -1,4 +1,4 @@
-package listsizes
+package listsizes // Which pool takes what memory, by its size or type, where pools are lists or of one size.
 
 import (
 	"slices"

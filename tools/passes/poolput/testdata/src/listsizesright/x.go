@@ -1,4 +1,4 @@
-package listsizesright
+package listsizesright // Which pool takes what memory, by its size or type, where pools are lists or of one size.
 
 import (
 	"slices"

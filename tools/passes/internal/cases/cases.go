@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package cases runs the cases of an analyzer, which are packages below its
+// testdata/src.
+package cases
+
+import (
+	"flag"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+)
+
+var only = flag.String("case", "", "comma-separated `packages` of testdata/src to analyze; default all")
+
+// Run analyzes the folders of testdata/src that hold Go files, and asks for the reports
+// that their comments want. They are loaded together: each load type-checks what they
+// import of the standard library from source. The folder fix has golden files, and is
+// left to [Fix]; flag -case selects.
+func Run(t *testing.T, a *analysis.Analyzer) []*analysistest.Result {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "src", "*", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packages []string
+	for _, file := range files {
+		if name := filepath.Base(filepath.Dir(file)); name != fix && !slices.Contains(packages, name) {
+			packages = append(packages, name)
+		}
+	}
+	if *only != "" {
+		all := packages
+		packages = strings.Split(*only, ",")
+		for _, name := range packages {
+			if !slices.Contains(all, name) {
+				t.Fatalf("-case: %s has no case %q; it has %s", a.Name, name, strings.Join(all, " "))
+			}
+		}
+	}
+	return analysistest.Run(t, analysistest.TestData(), a, packages...)
+}
+
+// fix is the folder whose reports have fixes.
+const fix = "fix"
+
+// Fix applies the fixes to the folder fix, and compares with its golden files.
+func Fix(t *testing.T, a *analysis.Analyzer) {
+	t.Helper()
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), a, fix)
+}
