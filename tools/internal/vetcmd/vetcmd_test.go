@@ -114,6 +114,58 @@ func H() { lib.G() }
 	}
 }
 
+// A dependency is reported as it may be asked for later, but for one that has tests of its
+// own: what is asked for is then the package with those, which is another. Whatever the
+// tests are, what is asked for is reported once.
+func TestDependencyWithTests(t *testing.T) {
+	const finding = "lib/lib.go:5:12: nil is put [put-nil]\n"
+	for name, tt := range map[string]struct {
+		file, text string
+		dependency bool // whether the report is also of the dependency
+	}{
+		"none":       {"none.txt", "", true},
+		"own":        {"lib_test.go", "package lib\n", false},
+		"external":   {"lib_test.go", "package lib_test\n", true},
+		"tagged":     {"lib_test.go", "//go:build never\n\npackage lib\n", true},
+		"otherwhere": {"lib_plan9_test.go", "package lib\n", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26.0
+-- pool/pool.go --
+package pool
+
+func Put(*int) {}
+-- lib/lib.go --
+package lib
+
+import "example.com/m/pool"
+
+func G() { pool.Put(nil) }
+-- use/use.go --
+package use
+
+import "example.com/m/lib"
+
+func H() { lib.G() }
+-- lib/`+tt.file+` --
+`+tt.text)
+			exit, stdout, stderr := goVet(t, "-json", "-deps", "./use")
+			if reported := strings.Contains(stdout, "put-nil"); exit != 0 || reported != tt.dependency {
+				t.Errorf("as a dependency: exit %d, reported: %t, want %t\n%s%s", exit, reported, tt.dependency, stdout, stderr)
+			}
+			for range 2 {
+				if exit, stdout, stderr := vet(t, "./lib"); exit != 1 || stdout != "" || stderr != finding {
+					t.Errorf("asked for: exit %d, stdout %q, stderr %q, want %q", exit, stdout, stderr, finding)
+				}
+			}
+		})
+	}
+}
+
 func TestText(t *testing.T) {
 	module(t, fixture)
 	for _, tt := range []struct {
@@ -408,6 +460,47 @@ func Count() int {
 		if stdout != first {
 			t.Errorf("machine %d: the output differs:\n%s\nfirst:\n%s", machine, stdout, first)
 		}
+	}
+}
+
+// What a package with tests of its own does to what it is given, those who import it know.
+func TestFactsOfDependencyWithTests(t *testing.T) {
+	module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26.0
+-- pool/pool.go --
+package pool
+
+import "sync"
+
+type B struct{ N int }
+
+var p = sync.Pool{New: func() any { return new(B) }}
+
+func Get() *B { return p.Get().(*B) }
+
+func Free(b *B) { b.N = 0; give(b) }
+
+func give(b *B) { p.Put(b) }
+-- pool/pool_test.go --
+package pool
+-- app/app.go --
+package app
+
+import "example.com/m/pool"
+
+func F() int {
+	b := pool.Get()
+	pool.Free(b)
+	return b.N
+}
+`)
+	t.Setenv(useSuite, "1")
+	exit, stdout, stderr := vet(t, "./app")
+	if exit != 1 || stdout != "" || strings.Count(stderr, "[") != 1 || !strings.HasPrefix(stderr, "app/app.go:8:11: b is read after it was put in p (line 7) [use-after-put]\n") {
+		t.Errorf("exit %d, stdout %q, stderr %q, want one use-after-put at app/app.go:8:11", exit, stdout, stderr)
 	}
 }
 
