@@ -119,7 +119,7 @@ func TestReportDefaultFile(t *testing.T) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "mod"))); err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"broken", "fails", "panics", "outlives", "late", "exits", "hangs", "mainless", "child", "names", "skips"} {
+	for _, bad := range []string{"broken", "fails", "panics", "outlives", "late", "exits", "hangs", "mainless", "child", "names", "quirks", "sites", "skips"} {
 		if err := os.RemoveAll(filepath.Join(dir, bad)); err != nil {
 			t.Fatal(err)
 		}

@@ -92,6 +92,9 @@ func TestFilesError(t *testing.T) {
 // Merging a thousand profiles takes the memory of merging a few: it grows with
 // the number of distinct stacks only. The peak is that of a process of its own.
 func TestFilesMemoryIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("merges thousands of profiles")
+	}
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak of a process is read from /proc")
 	}

@@ -410,6 +410,9 @@ func TestSharedCache(t *testing.T) {
 // TestSharedCacheSuite is the same with spare's own analyzers, whose facts lead
 // from the pool to its user.
 func TestSharedCacheSuite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and analyses what sync imports for three machines")
+	}
 	module(t, `
 -- go.mod --
 module example.com/m
