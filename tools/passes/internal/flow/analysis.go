@@ -110,6 +110,7 @@ type analysis struct {
 	endings     endings
 	gathered    gathered
 	receives    []*receivedLoss // of the current root
+	closings    closings
 	received0   []*receivedLoss
 	signalled   map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
 	mixed       map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
@@ -300,6 +301,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.handedOutTwice(e)
 	}
 	if !a.partial() {
+		a.noteLetGo(fn, e)
 		a.keepReceived()
 	}
 	if !a.several && len(a.refused) == 0 {
