@@ -117,7 +117,7 @@
 // # Lost values
 //
 // Beyond the exits of one root, values are lost by a Close that returns early and by an
-// error that ends an object's life (endings.go), by a field set over a pooled value
+// error that ends an object's life (endings.go), or that of one which it leads to, by a field set over a pooled value
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
 // puts on other paths (received.go), in the channel that a worker works off and leaves
