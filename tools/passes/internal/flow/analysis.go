@@ -101,6 +101,7 @@ type analysis struct {
 	leaks                  map[leakKey]*leak
 	leakOrder              []leakKey
 	failing                map[*sym][]*sym // the pooled values whose methods gave an error
+	failedBy               map[*sym]string // the kinds of those methods
 	requests               map[*sym]*madeRequest
 	root                   *ssa.Function
 
@@ -109,6 +110,7 @@ type analysis struct {
 	fields0     fields
 	endings     endings
 	gathered    gathered
+	closings    closings
 	receives    []*receivedLoss // of the current root
 	received0   []*receivedLoss
 	signalled   map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
@@ -143,6 +145,7 @@ type leak struct {
 	put      bool
 	handed   bool
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
+	failures
 	leakEnds
 	leakReturns
 }
@@ -267,7 +270,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.pairing = map[findingKey][]putPair{}
 	a.unshelved = map[any]bool{}
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
-	a.failing = map[*sym][]*sym{}
+	a.failing, a.failedBy = map[*sym][]*sym{}, map[*sym]string{}
 	a.requests = nil
 	a.receives = nil
 	a.contents.begin()
@@ -298,6 +301,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.notGiven(e)
 		a.sentAtExit(e)
 		a.handedOutTwice(e)
+		a.noteLetGo(fn, e)
 	}
 	if !a.partial() {
 		a.keepReceived()
@@ -386,6 +390,7 @@ func (a *analysis) atExit(e exit) {
 		}
 		if r := st.rel[t]; r != nil {
 			a.noteReturns(e, l, t, true)
+			a.noteFailed(e, l, t, true)
 			l.put = true
 			for _, i := range r.stack {
 				l.released = append(l.released, i.Block())
@@ -417,6 +422,9 @@ func (a *analysis) atExit(e exit) {
 			l.handed = true // dropped for its size
 		case a.failed(st, t):
 			// Dropped, not lost: whether it can be used again is not known.
+			if !st.gone[t] && !st.handed[t] && !kept[t] && st.sent[t] == nil {
+				a.noteFailed(e, l, t, false)
+			}
 		case st.gone[t]:
 			l.handed = true
 		case exchanged(st, t):
@@ -600,7 +608,7 @@ func (a *analysis) reportLeaks() {
 			}
 		}
 		var lost []lostPath
-		for _, p := range append(l.lost, l.unlent()...) {
+		for _, p := range slices.Concat(l.lost, l.unlent(), l.lostAlike()) {
 			if p.sent && !l.put {
 				continue // the receiver has it
 			}

@@ -26,7 +26,8 @@
 // library give them). A Put (release.go) marks the memory that goes to the
 // pool; from then on a read or write through an alias, a second Put, a return,
 // a store that outlives the call, or a goroutine that still holds one is a
-// finding (report.go). At the exits of a root, tokens that nobody has are lost
+// finding (report.go); what a container of the function's own has at any index does where all that
+// went into it are pieces of what was put (keptpieces.go). At the exits of a root, tokens that nobody has are lost
 // (analysis.go).
 //
 // Calls of functions of other packages that do nothing but put to the caller's pool or take from it, and
@@ -65,7 +66,8 @@
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
 // to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
 // callback releases of what its caller releases after the call (calledback.go); a goroutine that
-// a callback leaves behind uses it too long (outlives.go). A function that nobody in view gives is
+// a callback leaves behind uses it too long (outlives.go). A Close that leaves in a field what it puts, where another method
+// lets go of that, puts it again when it is called again (letgo.go). A function that nobody in view gives is
 // followed into those of the package that are made to be given so (bysignature.go). What is used
 // after a reference was counted down (droppedref.go), put after a sign for those that wait for it
 // (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
@@ -115,7 +117,7 @@
 // # Lost values
 //
 // Beyond the exits of one root, values are lost by a Close that returns early and by an
-// error that ends an object's life (endings.go), by a field set over a pooled value
+// error that ends an object's life (endings.go), or that of one which it leads to, by a field set over a pooled value
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
 // puts on other paths (received.go), in the channel that a worker works off and leaves
@@ -162,7 +164,8 @@
 // itself, nobody else has it and the atomic count is known (counts.go), or the count is another
 // object's and the value was put before (counted.go). A value that is no buffer and
 // whose method failed is dropped on purpose, unless the method is the package's own and neither
-// begins a use nor works on a stream. Fields of pooled values are not judged
+// begins a use nor works on a stream, or other paths put it where a like method
+// failed (failedalike.go). Fields of pooled values are not judged
 // when code that took such a value was too much to follow. What a wrapper's own function of unknown code is
 // given on the way to or from the pool may be reset by it (resethook.go). A value that its taker found too small is
 // dropped for its size; one that it found large enough is not (makesroom.go). A wrapper of a response that

@@ -34,6 +34,7 @@ type ending struct {
 	puts, unclear bool
 	lost          ssa.Instruction // a return that leaves the value in the field
 	broken        ssa.Instruction // the same, where a method of the value failed
+	other         bool            // the field is one of an object that the receiver leads to
 	told          bool            // who puts the value is told of an error
 	forgot        *event          // sets the field to nil on the way of an error
 }
@@ -90,6 +91,27 @@ func (a *analysis) endingsAtExit(e exit) {
 		return
 	}
 	broken := a.broken(e)
+	leaves := broken && (final(fn) || a.leavesError(e, recv, s))
+	a.endingsOf(e, recv, s, broken, leaves, false)
+	for n := range s.NumFields() {
+		// What a writer, say, uses of the connection that it leads to, and gives up for it.
+		n0 := pointee(s.Field(n).Type())
+		if n0 == nil || n0.Obj().Pkg() != a.pkg.Pkg || structOf(n0) == nil {
+			continue
+		}
+		at := a.syms.field(recv, s, n)
+		if st.epochOf(at) > 0 || st.mem[at] != nil {
+			continue
+		}
+		if owner := a.syms.byKey[symKey{kind: kLoad, a: at}]; owner != nil && st.rel[owner] == nil && !st.gone[owner] && !st.handed[owner] {
+			a.endingsOf(e, owner, structOf(n0), broken, broken && a.leavesError(e, owner, structOf(n0)), true)
+		}
+	}
+}
+
+// endingsOf looks at the fields of the receiver, or of an object that a field of it leads to.
+func (a *analysis) endingsOf(e exit, owner *sym, s *types.Struct, broken, leaves, other bool) {
+	st, fn := e.st, a.root
 	for n := range s.NumFields() {
 		f := s.Field(n).Origin()
 		switch f.Type().Underlying().(type) {
@@ -97,14 +119,17 @@ func (a *analysis) endingsAtExit(e exit) {
 		default:
 			continue
 		}
-		addr := a.syms.field(recv, s, n)
+		addr := a.syms.field(owner, s, n)
+		load := a.syms.byKey[symKey{kind: kLoad, a: addr}]
+		if other && load == nil {
+			continue
+		}
 		k := endingKey{fn, f}
 		end := a.endings.of[k]
 		if end == nil {
 			end = &ending{}
 			a.endings.of[k] = end
 		}
-		load := a.syms.byKey[symKey{kind: kLoad, a: addr}]
 		if st.epochOf(addr) > 0 {
 			end.unclear = true
 			continue
@@ -124,12 +149,12 @@ func (a *analysis) endingsAtExit(e exit) {
 			end.unclear = true
 		case put:
 			end.puts = true
-		case broken && end.forgot == nil && a.forgets(e, addr, load):
+		case broken && !other && end.forgot == nil && a.forgets(e, addr, load):
 			end.forgot = st.stores[addr]
 		case !broken || end.lost != nil:
 		case st.mem[addr] != nil && st.mem[addr] != load:
 		case load != nil && (a.failed(st, load) || !isBuffer(f.Type()) && !types.IsInterface(f.Type())):
-			if end.broken == nil && final(fn) && !st.handed[load] {
+			if end.broken == nil && !other && final(fn) && !st.handed[load] {
 				end.broken = e.ret
 			}
 		default:
@@ -138,11 +163,43 @@ func (a *analysis) endingsAtExit(e exit) {
 					continue
 				}
 			}
-			if final(fn) || a.leavesError(e, recv, s) {
-				end.lost = e.ret
+			if other && (st.handed[load] || st.escaped[load] || endedBefore(st, owner.a.a, owner)) {
+				continue
+			}
+			if leaves {
+				end.lost, end.other = e.ret, other
 			}
 		}
 	}
+}
+
+// endedBefore reports whether a path found an object without one of its parts, which may be the pool, or with
+// an error in it or in the receiver, with which it had ended before.
+func endedBefore(st *state, recv, owner *sym) bool {
+	for c, isNil := range st.truth {
+		if c.kind != kCmp || c.idx != int(token.EQL) || c.a.kind != kNil && c.b.kind != kNil {
+			continue
+		}
+		for _, x := range []*sym{c.a, c.b} {
+			if x.kind != kLoad || x.a.kind != kField {
+				continue
+			}
+			if isError(x.typ) && !isNil && (x.a.a == owner || x.a.a == recv) || !isError(x.typ) && isNil && x.a.a == owner {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lostWithin reports whether a method that another one calls to put what a field holds loses it.
+func (a *analysis) lostWithin(k endingKey) bool {
+	for _, fn := range a.endings.putsBy[k.field][k.fn] {
+		if within := a.endings.of[endingKey{fn, k.field}]; fn != k.fn && within != nil && within.puts && within.lost != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // toldError reports whether one of the calls that led to a Put is given an error.
@@ -306,7 +363,7 @@ func (a *analysis) judgeEndings() {
 				pattern: missingPut, pos: end.forgot.pos(), fn: end.forgot.fn,
 				message: fmt.Sprintf("field %s is set to nil on the way of an error without a Put of what it holds, taken from %s; on other paths it is put", k.field.Name(), p.label()),
 			}
-		case end.lost == nil || !scarce && a.putOtherwise(k):
+		case end.lost == nil || !scarce && a.putOtherwise(k) || end.other && a.lostWithin(k):
 			continue
 		default:
 			f = finding{

@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"cmp"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -629,7 +630,7 @@ func (a *analysis) readElem(st *state, m, k *sym, typ types.Type, ranged bool) *
 			return only
 		}
 	}
-	return a.syms.load(addr, st.epochOf(m), typ)
+	return cmp.Or(a.keptPiece(st, addr, typ), a.syms.load(addr, st.epochOf(m), typ))
 }
 
 // unordered reports whether something went into a container made on the path
@@ -759,7 +760,11 @@ func (a *analysis) unop(st *state, i *ssa.UnOp) {
 			st.f.env.set(i, v)
 			return
 		}
-		st.f.env.set(i, a.asString(a.read(st, x, i.Type()), i.Type()))
+		v := a.read(st, x, i.Type())
+		if v.kind == kLoad && !a.ofNone(st, i.X) {
+			v = cmp.Or(a.keptPiece(st, x, i.Type()), v)
+		}
+		st.f.env.set(i, a.asString(v, i.Type()))
 		a.noteRead(st, i, x, st.f.env.get(i))
 		a.noteScalarRead(st, i, st.f.env.get(i))
 		a.noteTaken(st, st.f.env.get(i))

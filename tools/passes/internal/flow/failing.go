@@ -30,20 +30,20 @@ func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, ou
 	}
 	t := plain(args[0]).root()
 	if t.kind == kLoad && t.typ != nil && !isBuffer(t.typ) && t.a.kind == kField {
-		a.noteErrors(t, n, outs)
+		a.noteErrors(t, n, outs, calleeName(target, c))
 		if whole := t.a.a.root(); whole.kind == kToken && strings.HasPrefix(calleeName(target, c), "Reset") {
-			a.noteErrors(whole, n, outs) // a part that cannot be reset
+			a.noteErrors(whole, n, outs, calleeName(target, c)) // a part that cannot be reset
 		}
 		return
 	}
 	if t.kind != kToken || !ofSync(t.pool) && t.pool.known || t.typ == nil || isBuffer(t.typ) {
 		return
 	}
-	a.noteErrors(t, n, outs)
+	a.noteErrors(t, n, outs, calleeName(target, c))
 }
 
-// noteErrors remembers the errors, the last of n results, that came of t.
-func (a *analysis) noteErrors(t *sym, n int, outs []outcome) {
+// noteErrors remembers the errors, the last of n results, that came of a method of t.
+func (a *analysis) noteErrors(t *sym, n int, outs []outcome, method string) {
 	for _, o := range outs {
 		err := o.result
 		if n > 1 {
@@ -54,6 +54,7 @@ func (a *analysis) noteErrors(t *sym, n int, outs []outcome) {
 		}
 		if err = plain(err); err.kind != kNil && !slices.Contains(a.failing[err], t) {
 			a.failing[err] = append(a.failing[err], t)
+			a.failedBy[err] = kindOf(method)
 		}
 	}
 }

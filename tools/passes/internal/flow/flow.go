@@ -148,6 +148,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeRunning()
 	a.judgeErrTwice()
 	a.judgeEmptied()
+	a.judgeClosings()
 	a.judgePieces()
 	a.judgePutInTurn()
 	a.judgeInstances()

@@ -91,6 +91,9 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 func (p *pool) isList() bool { return p.api == "channel" || p.api == "slice" }
 
 func isChan(t types.Type) bool {
+	if t == nil {
+		return false // of a value that nothing told the type of
+	}
 	_, ok := t.Underlying().(*types.Chan)
 	return ok
 }

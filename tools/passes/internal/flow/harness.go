@@ -70,7 +70,7 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playStream(fn, e, play) {
 			n++
 		}
-		if a.playBody(fn, e, play) {
+		if a.playBody(fn, e, play) || a.playClose(fn, e, play) {
 			n++
 		}
 		if a.playFinalizer(fn, e, play) {

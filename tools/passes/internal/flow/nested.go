@@ -29,6 +29,9 @@ func (a *analysis) releasedNested(st *state, x *sym, depth int) *release {
 	if x.kind != kAppend && x.kind != kAlloc || depth > maxNested || len(st.rel) == 0 {
 		return nil
 	}
+	if piece := a.onlyPieces(st, x); piece != nil {
+		return a.released(st, piece)
+	}
 	base := a.elemBase(st, x)
 	for _, k := range sortedKeys(st.mem) {
 		v := st.mem[k]
