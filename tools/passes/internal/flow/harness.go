@@ -73,6 +73,9 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playBody(fn, e, play) {
 			n++
 		}
+		if a.playNil(fn, e, play) {
+			n++
+		}
 		if a.playFinalizer(fn, e, play) {
 			n++
 		}
