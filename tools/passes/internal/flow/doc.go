@@ -94,7 +94,8 @@
 // puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
 // (noroom.go). What is appended below a limit that was tested makes nothing large (roomtested.go). A deferred
 // call gets what its variable has at the
-// defer, which may be nil (boundnil.go). What a list gave and a decoder fills has to be cleared (listdecode.go). What pooled values keep
+// defer, which may be nil (boundnil.go), or the slice that a function gives back larger later (grownback.go). What a list gave
+// and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
 // (fullslices.go, hasroom.go), be they cut on take only (cutontake.go), or one by one (poppedtail.go), and in all calls of Reset (lent.go); of what type a value is that

@@ -125,6 +125,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeSizes()
 	a.judgeAdvanced()
 	a.judgeRebound()
+	a.judgeGrownBack()
 	a.judgeBoundNil()
 	a.judgeDrains()
 	a.judgeEndings()
