@@ -68,7 +68,8 @@
 // callback releases of what its caller releases after the call (calledback.go); a goroutine that
 // a callback leaves behind uses it too long (outlives.go). A function that nobody in view gives is
 // followed into those of the package that are made to be given so (bysignature.go). What is used
-// after a reference was counted down (droppedref.go), put after a sign for those that wait for it
+// after a reference was counted down (droppedref.go), or in a second loop over a list of which the first gave
+// some elements up (droppedagain.go), put after a sign for those that wait for it
 // (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
 // asked (stopignored.go), is with another goroutine; what is returned of a pooled struct's own objects
 // (lentpart.go) is with its next user. A request asks GetBody

@@ -171,6 +171,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeCalledBack()
 	a.judgeLockFree()
 	a.judgeDroppedRefs()
+	a.judgeDroppedAgain()
 	a.judgeSignalled()
 	a.judgeSentPuts()
 	a.judgeLentParts()
