@@ -76,6 +76,9 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playNil(fn, e, play) {
 			n++
 		}
+		if a.playReopened(fn, e, play) {
+			n++
+		}
 		if a.playFinalizer(fn, e, play) {
 			n++
 		}
