@@ -71,7 +71,8 @@
 // after a reference was counted down (droppedref.go), or in a second loop over a list of which the first gave
 // some elements up (droppedagain.go), put after a sign for those that wait for it
 // (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
-// asked (stopignored.go), is with another goroutine; what is returned of a pooled struct's own objects
+// asked (stopignored.go), is with another goroutine, and so is what
+// a map and a goroutine have by one reference (oneforboth.go); what is returned of a pooled struct's own objects
 // (lentpart.go) is with its next user. A request asks GetBody
 // for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its

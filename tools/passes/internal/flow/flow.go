@@ -172,6 +172,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeLockFree()
 	a.judgeDroppedRefs()
 	a.judgeDroppedAgain()
+	a.judgeOneForBoth()
 	a.judgeSignalled()
 	a.judgeSentPuts()
 	a.judgeLentParts()
