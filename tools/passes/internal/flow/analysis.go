@@ -91,6 +91,7 @@ type analysis struct {
 	wide                   map[*ssa.Function]int  // how many roots found a function to have too many exits
 	goStores               map[*ssa.Function]map[*types.Var]fieldChange
 	met, several           bool  // the walk met calls of several candidates; it follows them
+	nilFails               bool  // what asks a nil pointer for what it points to ends its path
 	once, onceAll          bool  // the loops of the root, or all loops, are followed once
 	quiet, unsaid          int   // what is found counts for nothing while quiet is set
 	streams0               *bool // whether pooled readers or writers are taken here

@@ -49,7 +49,8 @@
 // Four kinds of conclusion need more than a path: those over all gets and puts
 // of one pool (content.go), or of one field of its values (stale.go), over all
 // functions that touch a field (fields.go), and over calls that follow one
-// another on one object (harness.go, lifecycle.go, again.go), and over all receivers
+// another on one object (harness.go, lifecycle.go, again.go), which may find nil where the first put (nilagain.go) and
+// what it left where another began anew (reopened.go), and over all receivers
 // of a channel (drained.go), which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), also by those of functions that set its length (lengthened.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
@@ -69,9 +70,11 @@
 // a callback leaves behind uses it too long (outlives.go). A Close that leaves in a field what it puts, where another method
 // lets go of that, puts it again when it is called again (letgo.go). A function that nobody in view gives is
 // followed into those of the package that are made to be given so (bysignature.go). What is used
-// after a reference was counted down (droppedref.go), put after a sign for those that wait for it
+// after a reference was counted down (droppedref.go), or in a second loop over a list of which the first gave
+// some elements up (droppedagain.go), put after a sign for those that wait for it
 // (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
-// asked (stopignored.go), is with another goroutine; what is returned of a pooled struct's own objects
+// asked (stopignored.go), is with another goroutine, and so is what
+// a map and a goroutine have by one reference (oneforboth.go); what is returned of a pooled struct's own objects
 // (lentpart.go) is with its next user. A request asks GetBody
 // for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
@@ -95,7 +98,8 @@
 // puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
 // (noroom.go). What is appended below a limit that was tested makes nothing large (roomtested.go). A deferred
 // call gets what its variable has at the
-// defer, which may be nil (boundnil.go). What a list gave and a decoder fills has to be cleared (listdecode.go). What pooled values keep
+// defer, which may be nil (boundnil.go), or the slice that a function gives back larger later (grownback.go). What a list gave
+// and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
 // (fullslices.go, hasroom.go), be they cut on take only (cutontake.go), or one by one (poppedtail.go), and in all calls of Reset (lent.go); of what type a value is that

@@ -143,6 +143,9 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 		if p := instr.Pos(); p.IsValid() {
 			st.f.last = p
 		}
+		if a.nilFails && a.failsOnNil(st, instr) {
+			return next, nil
+		}
 		switch i := instr.(type) {
 		case *ssa.Phi:
 		case *ssa.If:

@@ -73,6 +73,12 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playBody(fn, e, play) || a.playClose(fn, e, play) {
 			n++
 		}
+		if a.playNil(fn, e, play) {
+			n++
+		}
+		if a.playReopened(fn, e, play) {
+			n++
+		}
 		if a.playFinalizer(fn, e, play) {
 			n++
 		}

@@ -1,0 +1,270 @@
+// Methods that put what a field holds, set it to nil, and are called again.
+package nilagain
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+)
+
+type deck struct {
+	cards []byte
+	marks [16]byte
+}
+
+var decks = sync.Pool{New: func() any { return new(deck) }}
+
+// Wrong: whoever asks again at the end makes it put nil.
+type dealer struct {
+	d   *deck
+	pos int
+}
+
+func (r *dealer) Read(p []byte) (int, error) {
+	n := 0
+	if r.d != nil {
+		n = copy(p, r.d.cards[r.pos:])
+		r.pos += n
+	}
+	if n == 0 {
+		decks.Put(r.d) // want `nil is put in decks on this path`
+		r.d = nil
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// Wrong: the same with the Put in a helper, the field taken over first, and the test turned around.
+type helped struct {
+	d   *deck
+	pos int
+}
+
+func (r *helped) finish() {
+	d := r.d
+	r.d = nil
+	decks.Put(d)
+}
+
+func (r *helped) rest() []byte {
+	if r.d == nil {
+		return nil
+	}
+	return r.d.cards[r.pos:]
+}
+
+func (r *helped) Read(p []byte) (int, error) {
+	rest := r.rest()
+	if len(rest) > 0 {
+		n := copy(p, rest)
+		r.pos += n
+		return n, nil
+	}
+	r.finish() // want `nil is put in decks on this path, so that a later Get returns it, when Read is called again`
+	return 0, io.EOF
+}
+
+func (r *helped) Close() error {
+	r.finish() // want `nil is put in decks on this path, so that a later Get returns it, when Close is called after Read`
+	return nil
+}
+
+// Wrong: Close follows the last Next.
+type walker struct {
+	d *deck
+	n int
+}
+
+func (w *walker) Next() bool {
+	if w.n++; w.d == nil || w.n < len(w.d.cards) {
+		return w.d != nil
+	}
+	decks.Put(w.d)
+	w.d = nil
+	return false
+}
+
+func (w *walker) Close() {
+	decks.Put(w.d) // want `nil is put in decks on this path, so that a later Get returns it, when Close is called after Next`
+	w.d = nil
+}
+
+// Wrong: bodies are closed more than once.
+type sheet struct {
+	d *deck
+	n int
+}
+
+func (s *sheet) Read(p []byte) (int, error) {
+	if s.d == nil {
+		return 0, io.ErrClosedPipe
+	}
+	n := copy(p, s.d.cards[s.n:])
+	if s.n += n; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (s *sheet) Close() error {
+	decks.Put(s.d) // want `nil is put in decks on this path, so that a later Get returns it, when Close is called again`
+	s.d = nil
+	return nil
+}
+
+func post(d *deck) (*http.Response, error) {
+	req, err := http.NewRequest(http.MethodPost, "http://localhost/", nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Body = &sheet{d: d}
+	return http.DefaultClient.Do(req)
+}
+
+// Right: it asks first.
+type askingDealer struct {
+	d   *deck
+	pos int
+}
+
+func (r *askingDealer) Read(p []byte) (int, error) {
+	n := 0
+	if r.d != nil {
+		n = copy(p, r.d.cards[r.pos:])
+		r.pos += n
+	}
+	if n > 0 {
+		return n, nil
+	}
+	if r.d != nil {
+		decks.Put(r.d)
+		r.d = nil
+	}
+	return 0, io.EOF
+}
+
+// Right: the error stays.
+type stickyDealer struct {
+	d   *deck
+	pos int
+	err error
+}
+
+func (r *stickyDealer) Read(p []byte) (int, error) {
+	if r.err != nil {
+		return 0, r.err
+	}
+	n := copy(p, r.d.cards[r.pos:])
+	r.pos += n
+	if n == 0 {
+		decks.Put(r.d)
+		r.d, r.err = nil, io.EOF
+		return 0, r.err
+	}
+	return n, nil
+}
+
+// Right: a second Read fails before it comes to the Put.
+type failingDealer struct {
+	d   *deck
+	pos int
+}
+
+func (r *failingDealer) Read(p []byte) (int, error) {
+	n := copy(p, r.d.cards[r.pos:])
+	if r.pos += n; n > 0 {
+		return n, nil
+	}
+	decks.Put(r.d)
+	r.d = nil
+	return 0, io.EOF
+}
+
+// Right: the helper asks.
+type askingHelper struct {
+	d   *deck
+	pos int
+}
+
+func (r *askingHelper) finish() {
+	d := r.d
+	if r.d = nil; d != nil {
+		decks.Put(d)
+	}
+}
+
+func (r *askingHelper) Read(p []byte) (int, error) {
+	if r.d != nil && r.pos < len(r.d.cards) {
+		n := copy(p, r.d.cards[r.pos:])
+		r.pos += n
+		return n, nil
+	}
+	r.finish()
+	return 0, io.EOF
+}
+
+func (r *askingHelper) Close() error {
+	r.finish()
+	return nil
+}
+
+// Right: Next takes another one, and Close finds either.
+type stepper struct {
+	d *deck
+	n int
+}
+
+func (w *stepper) Next() bool {
+	if w.n++; w.n < len(w.d.cards) {
+		return true
+	}
+	decks.Put(w.d)
+	w.d = nil
+	w.d = decks.Get().(*deck)
+	return len(w.d.cards) > 0
+}
+
+func (w *stepper) Close() {
+	decks.Put(w.d)
+	w.d = nil
+}
+
+// Right: a flag tells.
+type closedDealer struct {
+	d    *deck
+	done bool
+}
+
+var errDone = errors.New("done")
+
+func (r *closedDealer) Read(p []byte) (int, error) {
+	if r.done {
+		return 0, errDone
+	}
+	n := copy(p, r.d.cards)
+	r.end()
+	return n, nil
+}
+
+func (r *closedDealer) end() {
+	r.done = true
+	decks.Put(r.d)
+	r.d = nil
+}
+
+func (r *closedDealer) Close() error {
+	if !r.done {
+		r.end()
+	}
+	return nil
+}
+
+// Right: whoever is no body is closed once.
+type album struct{ d *deck }
+
+func (a *album) Close() error {
+	decks.Put(a.d)
+	a.d = nil
+	return nil
+}
