@@ -64,7 +64,11 @@ type analysis struct {
 	updates    map[types.Object][]ssa.Value // the same, of elements of maps
 	behind     map[*types.Interface][]types.Type
 	madeBeside map[*types.Var][]funcBeside
+	inField    map[*types.Var]types.Type // see behindField
 	queuers    map[*ssa.Function]bool
+	leavers    map[*types.Func]bool            // may leave memory of a parameter with a goroutine
+	leavings   map[*types.Func][]Left          // those that do
+	leaving    bool                            // they are being followed
 	converted  map[*types.TypeName][]ssa.Value // what is converted to a type of functions
 
 	shapes  shapes
@@ -313,7 +317,9 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.sequences(fn, exits)
 	a.contents.commit(a)
 	a.settle()
-	if !a.partial() {
+	if a.leaving {
+		a.noteLeaving(fn, exits)
+	} else if !a.partial() {
 		a.summarise(fn, exits) // of what was followed as a whole
 	} else if !a.several && !a.once {
 		a.unfollowed(fn)

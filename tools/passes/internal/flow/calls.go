@@ -97,7 +97,7 @@ func (a *analysis) told(f *types.Func) bool {
 	if _, ok := poolFuncOf(f); ok {
 		return true
 	}
-	return effectOf(f) != 0 || f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), codec+"/") || a.hasSummary(f)
+	return effectOf(f) != 0 || f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), codec+"/") || a.hasSummary(f) || a.leavesSomething(f)
 }
 
 // concreteMethod resolves an interface call whose receiver's type is known on
@@ -270,7 +270,11 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 			}
 		}
 	}
-	return a.unknownCall(st, i, target, args, c)
+	outs := a.unknownCall(st, i, target, args, c)
+	if f := a.leaver(st, target, args, c); f != nil {
+		outs = a.leaveRunning(outs, i, f, args)
+	}
+	return outs
 }
 
 // inline follows a callee's body in place, if it can matter.
@@ -383,7 +387,7 @@ func (a *analysis) closeFrame(st *state, caller *frame, born int, results []*sym
 // matters reports whether following fn's body can change what is known of a
 // pooled value.
 func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool {
-	if a.relevant[fn] {
+	if a.relevant[fn] || a.leavesHere(fn) {
 		return true
 	}
 	for _, list := range [][]*sym{args, free} {

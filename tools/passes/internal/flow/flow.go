@@ -50,16 +50,18 @@ var FactsOnly bool
 func run(pass *goanalysis.Pass) (any, error) {
 	res := new(Result)
 	if !inReach(pass) {
-		exportPlain(pass, false)
+		var left map[*types.Func][]Left
+		if list := leavers(pass); len(list) > 0 {
+			a := prepare(pass)
+			a.leavers = list
+			a.followLeavers()
+			left = a.leavings
+			res.Steps, res.Work = a.total.steps, a.total.work
+		}
+		exportPlain(pass, false, left)
 		return res, nil
 	}
-	a := build(pass)
-	a.fields0 = newFields()
-	a.collect()
-	a.fixedFields()
-	a.collectClosers()
-	a.collectBodies()
-	a.collectFinalizers()
+	a := prepare(pass)
 	// Receivers first: what they put, their senders give away.
 	done := map[*ssa.Function]bool{}
 	for _, fn := range a.fns {
@@ -77,7 +79,9 @@ func run(pass *goanalysis.Pass) (any, error) {
 		}
 	}
 	a.exportMakers()
-	exportPlain(pass, true)
+	a.leavers = leavers(pass)
+	a.followLeavers()
+	exportPlain(pass, true, a.leavings)
 	if FactsOnly {
 		res.Steps, res.Work = a.total.steps, a.total.work
 		return res, nil
@@ -279,6 +283,19 @@ func unsafeShape(sig *types.Signature) bool {
 		return ok && b.Kind() == types.String
 	}
 	return isBytes(p) && isString(r) || isString(p) && isBytes(r)
+}
+
+// prepare makes the SSA form of the package, and finds what is true of it as a whole.
+func prepare(pass *goanalysis.Pass) *analysis {
+	a := build(pass)
+	a.fields0 = newFields()
+	a.leavings = map[*types.Func][]Left{}
+	a.collect()
+	a.fixedFields()
+	a.collectClosers()
+	a.collectBodies()
+	a.collectFinalizers()
+	return a
 }
 
 // build makes the SSA form of the package.

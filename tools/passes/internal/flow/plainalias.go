@@ -19,9 +19,9 @@ import (
 // or set a field to one. These summaries, called plain, are made without an SSA form.
 
 // exportPlain summarises the exported functions of a package that have no summary and whose body is
-// one of those. Where the package has pools, its functions that tell a flag are too: a value may be there only
-// where one is set.
-func exportPlain(pass *goanalysis.Pass, pools bool) {
+// one of those, and those that leave something with a goroutine (leavers.go). Where the package has pools, its functions
+// that tell a flag are too: a value may be there only where one is set.
+func exportPlain(pass *goanalysis.Pass, pools bool, left map[*types.Func][]Left) {
 	if pass.ExportObjectFact == nil || isStdPath(pass.Pkg.Path()) && !Std {
 		return // of the standard library, builtins.go tells
 	}
@@ -50,8 +50,8 @@ func exportPlain(pass *goanalysis.Pass, pools bool) {
 					continue
 				}
 			}
-			if keeps := keptParams(pass.TypesInfo, fd, params); len(keeps) > 0 {
-				pass.ExportObjectFact(obj, &Summary{Keeps: keeps, Plain: true})
+			if keeps := keptParams(pass.TypesInfo, fd, params); len(keeps) > 0 || len(left[obj]) > 0 {
+				pass.ExportObjectFact(obj, &Summary{Keeps: keeps, Left: left[obj], Plain: true})
 			}
 		}
 	}

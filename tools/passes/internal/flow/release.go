@@ -542,7 +542,7 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 		if hit && g.sink == "" && (a.guarded(st, g) && !a.usesUnlocked(st, g, targets) || a.leavesAlone(st, g, targets) || a.toldEnded(st, g)) {
 			continue
 		}
-		if hit && toldByResult(&g.event, ev) {
+		if hit && (toldByResult(&g.event, ev) || a.askedOf(st, g)) {
 			continue
 		}
 		if hit && g.sink == "" && a.byStranger(g) && !a.wouldUse(st, g, targets, ev, p) {

@@ -488,7 +488,9 @@ func (a *analysis) reportGoroutine(st *state, g *spawn, x *sym, ev *event, p *po
 	}
 	pos, fn := diverge(&g.event, ev)
 	who := "the goroutine started at " + a.line(g.pos())
-	if g.sink != "" {
+	if g.callee != "" {
+		who = "a goroutine that " + g.callee + " (" + a.line(g.pos()) + ") gave it to"
+	} else if g.sink != "" {
 		who = g.sink + " (" + a.line(g.pos()) + ")"
 	}
 	a.report(finding{

@@ -108,12 +108,14 @@ type spawn struct {
 	// inTurn is the head of a loop that receives for it, among others.
 	inTurn *ssa.BasicBlock
 	// leaves are the values that its body uses and does not put.
-	leaves map[*sym]bool
-	sink   string     // what the transport is; "" for a goroutine
-	from   []*sym     // results of the call that started it, where that is a function of another package
-	on     *types.Var // the field with the channel that the receiver receives from
-	with   []*sym     // what it received
-	had    []heldPart // what was in the fields of what it holds
+	leaves  map[*sym]bool
+	sink    string     // what the transport is; "" for a goroutine
+	callee  string     // the function of another package that left it with a goroutine of its own
+	failing bool       // it did so where it failed only
+	from    []*sym     // results of the call that started it, where that is a function of another package
+	on      *types.Var // the field with the channel that the receiver receives from
+	with    []*sym     // what it received
+	had     []heldPart // what was in the fields of what it holds
 	// answers is how many were received from those, this one among them, that send on one channel.
 	answers int
 }

@@ -56,7 +56,7 @@ func waits(lines [][]byte) error {
 
 func doesNotWait(lines [][]byte) {
 	s := streams.Get().(*stream)
-	defer putStream(s)
+	defer putStream(s) // want `s is put in streams while a goroutine that Schedule`
 	for _, l := range lines {
 		u := units.Get().(*unit)
 		u.s = s // want `field s keeps memory of s after the value was put in streams`
