@@ -290,6 +290,9 @@ func unbounded(i ssa.Instruction) bool {
 	if ok && roomTested(ci.Common(), i.Block()) {
 		return false
 	}
+	if c, isCall := i.(*ssa.Call); isCall && handedOnFull(c) {
+		return false
+	}
 	if !ok || inLoop(i.Block()) {
 		return true
 	}
