@@ -994,7 +994,8 @@ func sameElem(t, elem types.Type) bool {
 // reslices reports whether the package extends slices of that type within
 // their capacity, to use old elements again: it asks for a capacity, and cuts
 // somewhere to a length other than 0. There is something to use again only where elements
-// have memory of their own.
+// have memory of their own. So does who reads, of the slice as it came, the element that stands
+// where another one, which was cut, is appended to next.
 func (a *analysis) reslices(elem types.Type) bool {
 	if !a.hasRoom(elem) {
 		return false
@@ -1012,6 +1013,10 @@ func (a *analysis) reslices(elem types.Type) bool {
 			}
 			if c, ok := i.High.(*ssa.Const); !ok || c.Value == nil || !isZero(c.Value) {
 				cuts = true
+			}
+		case *ssa.IndexAddr:
+			if n, ok := i.Index.(*ssa.Call); ok && sizeCall(n) == "len" && n.Call.Args[0] != i.X && sameElem(i.X.Type(), elem) && sameElem(n.Call.Args[0].Type(), elem) {
+				return true
 			}
 		}
 	}
