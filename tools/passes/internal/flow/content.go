@@ -950,7 +950,7 @@ func (a *analysis) clearsElements(ev event, elem types.Type, cut *event) bool {
 					return true
 				}
 			case *ssa.Call:
-				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) {
+				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) || a.clearedElsewhere(i, elem) {
 					return true
 				}
 				for _, x := range i.Call.Args {

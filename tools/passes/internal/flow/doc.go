@@ -32,8 +32,8 @@
 // Calls of functions of other packages that do nothing but put to the caller's pool or take from it, and
 // calls through interfaces that only hold one type's pools, are made calls of the pool's own methods
 // first (thin.go). Functions that are not followed, for their package has no pool or they have nothing to do
-// with it, are told by their source: those that give back, set or slice a parameter (plainalias.go), and those
-// that may keep one (maykeep.go).
+// with it, are told by their source: those that give back, set or slice a parameter (plainalias.go), those
+// that may keep one (maykeep.go), and those that clear one (clearedby.go).
 //
 // A channel that one function receives from without waiting, or else makes a value,
 // and that another sends its parameter to without waiting, is a pool as well

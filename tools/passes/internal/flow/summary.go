@@ -27,6 +27,8 @@ type Summary struct {
 	Plain bool `json:",omitempty"`
 	// Keeps are the parameters that the function, of which nothing else is known, may keep.
 	Keeps []int `json:",omitempty"`
+	// Clears are the parameters, slices, whose elements the function clears.
+	Clears []int `json:",omitempty"`
 	// Thin is set where the function does nothing but one call of a sync.Pool's method.
 	Thin *Thin `json:",omitempty"`
 }
