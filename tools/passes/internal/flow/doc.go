@@ -155,7 +155,7 @@
 // were too much to follow say so in their fact, and may put what they are given. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
 // lost unless the root itself puts it after that call on another path; nor is a value given to such code as an interface
-// one of whose methods puts it (putsitself.go), or a buffer on a path that puts a slice which
+// one of whose methods puts it (putsitself.go), nor one of which another package puts what its method gives (itself.go), or a buffer on a path that puts a slice which
 // some call gave it in the same pool (exchanged.go). A release under a
 // test of a reference count, and one by a callee that
 // was not followed, ends what is known of the value, unless the path took the value
