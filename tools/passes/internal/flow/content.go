@@ -733,7 +733,7 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 		}
 		v := st.mem[addr]
 		if v == nil {
-			if _, isSlice := fieldOrElem(addr, typ).(*types.Slice); !isSlice {
+			if _, isSlice := fieldOrElem(addr, typ).(*types.Slice); !isSlice || storedBack(st.grown[addr], st.stores[addr]) {
 				continue
 			}
 			pos, fn := at()
@@ -745,6 +745,20 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 			return
 		}
 	}
+}
+
+// storedBack reports whether what an append gave was stored where its slice was read, whatever the path
+// forgot of that memory since.
+func storedBack(grown, store *event) bool {
+	if store == nil {
+		return false
+	}
+	s, ok := store.stack[len(store.stack)-1].(*ssa.Store)
+	if !ok {
+		return false
+	}
+	g := grown.stack[len(grown.stack)-1]
+	return s.Parent() == g.Parent() && after(s, g)
 }
 
 // fieldOrElem is the type of the memory at an address within a pooled value.
