@@ -692,7 +692,9 @@ func (a *analysis) opaqueResult(st *state, i ssa.CallInstruction, c *ssa.CallCom
 	case 0:
 		return a.syms.null()
 	case 1:
-		return a.opaque(st, i, 0, res.At(0).Type())
+		x := a.opaque(st, i, 0, res.At(0).Type())
+		a.noteInstance(st, x, c)
+		return x
 	}
 	parts := make([]*sym, res.Len())
 	for k := range parts {

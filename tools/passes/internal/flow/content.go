@@ -290,6 +290,9 @@ func unbounded(i ssa.Instruction) bool {
 	if ok && roomTested(ci.Common(), i.Block()) {
 		return false
 	}
+	if c, isCall := i.(*ssa.Call); isCall && handedOnFull(c) {
+		return false
+	}
 	if !ok || inLoop(i.Block()) {
 		return true
 	}
@@ -730,7 +733,7 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 		}
 		v := st.mem[addr]
 		if v == nil {
-			if _, isSlice := fieldOrElem(addr, typ).(*types.Slice); !isSlice {
+			if _, isSlice := fieldOrElem(addr, typ).(*types.Slice); !isSlice || storedBack(st.grown[addr], st.stores[addr]) {
 				continue
 			}
 			pos, fn := at()
@@ -742,6 +745,20 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 			return
 		}
 	}
+}
+
+// storedBack reports whether what an append gave was stored where its slice was read, whatever the path
+// forgot of that memory since.
+func storedBack(grown, store *event) bool {
+	if store == nil {
+		return false
+	}
+	s, ok := store.stack[len(store.stack)-1].(*ssa.Store)
+	if !ok {
+		return false
+	}
+	g := grown.stack[len(grown.stack)-1]
+	return s.Parent() == g.Parent() && after(s, g)
 }
 
 // fieldOrElem is the type of the memory at an address within a pooled value.
@@ -947,7 +964,7 @@ func (a *analysis) clearsElements(ev event, elem types.Type, cut *event) bool {
 					return true
 				}
 			case *ssa.Call:
-				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) {
+				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) || a.clearedElsewhere(i, elem) {
 					return true
 				}
 				for _, x := range i.Call.Args {
@@ -991,7 +1008,8 @@ func sameElem(t, elem types.Type) bool {
 // reslices reports whether the package extends slices of that type within
 // their capacity, to use old elements again: it asks for a capacity, and cuts
 // somewhere to a length other than 0. There is something to use again only where elements
-// have memory of their own.
+// have memory of their own. So does who reads, of the slice as it came, the element that stands
+// where another one, which was cut, is appended to next.
 func (a *analysis) reslices(elem types.Type) bool {
 	if !a.hasRoom(elem) {
 		return false
@@ -1009,6 +1027,10 @@ func (a *analysis) reslices(elem types.Type) bool {
 			}
 			if c, ok := i.High.(*ssa.Const); !ok || c.Value == nil || !isZero(c.Value) {
 				cuts = true
+			}
+		case *ssa.IndexAddr:
+			if n, ok := i.Index.(*ssa.Call); ok && sizeCall(n) == "len" && n.Call.Args[0] != i.X && sameElem(i.X.Type(), elem) && sameElem(n.Call.Args[0].Type(), elem) {
+				return true
 			}
 		}
 	}

@@ -33,9 +33,9 @@
 // Calls of functions of other packages that do nothing but put to the caller's pool or take from it, and
 // calls through interfaces that only hold one type's pools, are made calls of the pool's own methods
 // first (thin.go). Functions that are not followed, for their package has no pool or they have nothing to do
-// with it, are told by their source: those that give back, set or slice a parameter (plainalias.go), and those
-// that may keep one (maykeep.go). Those that may leave one with a goroutine are found by their source and
-// followed for that alone (leavers.go).
+// with it, are told by their source: those that give back, set or slice a parameter (plainalias.go), those
+// that may keep one (maykeep.go), and those that clear one (clearedby.go). Those that may leave one with a goroutine
+// are found by their source and followed for that alone (leavers.go).
 //
 // A channel that one function receives from without waiting, or else makes a value,
 // and that another sends its parameter to without waiting, is a pool as well
@@ -97,7 +97,7 @@
 // in is wrong for the next taker (lastusers.go). Where one Put of a pool has a limit the others need
 // it (someput.go), and so do all where methods append text to what is put (addedtext.go); a test of a size that
 // puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
-// (noroom.go). What is appended below a limit that was tested makes nothing large (roomtested.go). A deferred
+// (noroom.go). What is appended below a limit that was tested makes nothing large (roomtested.go), nor what is handed on when it is full (fullbatch.go). A deferred
 // call gets what its variable has at the
 // defer, which may be nil (boundnil.go), or the slice that a function gives back larger later (grownback.go). What a list gave
 // and a decoder fills has to be cleared (listdecode.go). What pooled values keep
@@ -162,7 +162,7 @@
 // were too much to follow say so in their fact, and may put what they are given. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
 // lost unless the root itself puts it after that call on another path; nor is a value given to such code as an interface
-// one of whose methods puts it (putsitself.go), or a buffer on a path that puts a slice which
+// one of whose methods puts it (putsitself.go), nor one of which another package puts what its method gives (itself.go), or a buffer on a path that puts a slice which
 // some call gave it in the same pool (exchanged.go). A release under a
 // test of a reference count, and one by a callee that
 // was not followed, ends what is known of the value, unless the path took the value

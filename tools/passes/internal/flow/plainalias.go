@@ -36,22 +36,32 @@ func exportPlain(pass *goanalysis.Pass, pools bool, left map[*types.Func][]Left)
 			if !ok {
 				continue
 			}
-			if _, known := poolFuncOf(obj); known || effectOf(obj) != 0 || pass.ImportObjectFact(obj, new(Summary)) {
+			if _, known := poolFuncOf(obj); known || effectOf(obj) != 0 {
 				continue
 			}
 			params := paramsOf(obj.Signature())
+			s := &Summary{Plain: true}
+			followed := pass.ImportObjectFact(obj, s)
+			if s.Clears = clearedParams(pass.TypesInfo, fd, params); followed {
+				if len(s.Clears) > 0 {
+					pass.ExportObjectFact(obj, s)
+				}
+				continue
+			}
 			if !generated && len(fd.Body.List) <= 8 {
 				p := plainFunc{info: pass.TypesInfo, flags: pools, params: params, vars: map[types.Object]plainValue{}}
 				for k := range obj.Signature().Results().Len() {
 					p.named = append(p.named, obj.Signature().Results().At(k))
 				}
 				if o := p.outcome(fd.Body.List); o != nil {
-					pass.ExportObjectFact(obj, &Summary{Outcomes: []Outcome{*o}, Plain: true})
+					s.Outcomes = []Outcome{*o}
+					pass.ExportObjectFact(obj, s)
 					continue
 				}
 			}
-			if keeps := keptParams(pass.TypesInfo, fd, params); len(keeps) > 0 || len(left[obj]) > 0 {
-				pass.ExportObjectFact(obj, &Summary{Keeps: keeps, Left: left[obj], Plain: true})
+			s.Keeps, s.Left = keptParams(pass.TypesInfo, fd, params), left[obj]
+			if len(s.Keeps)+len(s.Clears)+len(s.Left) > 0 {
+				pass.ExportObjectFact(obj, s)
 			}
 		}
 	}

@@ -212,6 +212,7 @@ func boxes(addr, x *sym) bool {
 // put follows a release.
 func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poolFunc, argType types.Type) {
 	x = plain(x)
+	a.putsInstance(st, x)
 	ev := st.here(i)
 	targets := a.targets(st, x)
 	if pf.counted || st.refcount >= 0 || a.ofTurn(st) {

@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/constant"
@@ -29,6 +30,8 @@ type Summary struct {
 	Keeps []int `json:",omitempty"`
 	// Left is what the function, of which nothing else is known, leaves with goroutines.
 	Left []Left `json:",omitempty"`
+	// Clears are the parameters, slices, whose elements the function clears.
+	Clears []int `json:",omitempty"`
 	// Thin is set where the function does nothing but one call of a sync.Pool's method.
 	Thin *Thin `json:",omitempty"`
 }
@@ -698,6 +701,23 @@ func (a *analysis) lookupType(name string) types.Type {
 	return tn.Type()
 }
 
+// partsFirst are the numbers of a callee's Puts, what is part of another value before that: in the order of a
+// summary a value's own buffer, which the callee gave back before, would go with it, and then once more.
+func partsFirst(puts []Put) []int {
+	deep := func(k int) (n int) {
+		for e := puts[k].Value; e != nil; e = e.A {
+			n++
+		}
+		return n
+	}
+	order := make([]int, len(puts))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(deep(y), deep(x)) })
+	return order
+}
+
 // conventional assumes that an error which comes with a nil pointer or interface is not nil.
 func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym) {
 	n := len(results)
@@ -855,7 +875,8 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 				n.st.handed[x] = true
 			}
 		}
-		for k, x := range released {
+		for _, k := range partsFirst(o.Puts) {
+			x := released[k]
 			p := a.foreignPool(o.Puts[k].Pool)
 			if m := memory(x); len(put) > 1 || slices.Contains(slices.Collect(maps.Values(n.objects)), m) {
 				// Which one may depend on what was not followed. Where the callee puts what it took itself, which

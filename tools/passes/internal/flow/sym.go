@@ -97,6 +97,7 @@ type symbols struct {
 	names    map[types.Type]string // of types, as they tell boxes apart
 	asserted map[*sym]types.Type   // types that kOk tests for
 	readErrs map[*sym]*sym         // errors that come with a number of bytes
+	whose    map[*sym]*sym         // of what an interface's method gave, the object
 }
 
 func newSymbols() *symbols {

@@ -125,7 +125,7 @@ func (a *analysis) findClearing(elem types.Type) bool {
 				return true
 			}
 		case *ssa.Call:
-			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) {
+			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) || a.clearedElsewhere(i, elem) {
 				return true
 			}
 			// A method of the element may clear it.
