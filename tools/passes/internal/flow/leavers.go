@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -22,8 +23,8 @@ import (
 // one or send on a channel with something that came from the parameter, give it to the transport of
 // net/http, or pass it to a function that is one of them.
 func leavers(pass *goanalysis.Pass) map[*types.Func]bool {
-	if pass.ExportObjectFact == nil || isStdPath(pass.Pkg.Path()) {
-		return nil
+	if pass.ExportObjectFact == nil || isStdPath(pass.Pkg.Path()) || pass.Pkg.Name() == "main" || strings.HasSuffix(pass.Pkg.Name(), "_test") {
+		return nil // nobody calls it
 	}
 	found := map[*types.Func]bool{}
 	callers := map[*types.Func][]*types.Func{} // within the package
@@ -49,7 +50,7 @@ func leavers(pass *goanalysis.Pass) map[*types.Func]bool {
 		}
 		l := leaverScan{info: pass.TypesInfo, from: map[types.Object]bool{}}
 		for v := range f.Signature().Params().Variables() {
-			if v.Name() != "" && v.Name() != "_" && mayBePooled(v.Type()) {
+			if v.Name() != "" && v.Name() != "_" && mayBePooled(v.Type()) && !isTest(v.Type()) {
 				l.from[v] = true
 			}
 		}
@@ -85,12 +86,35 @@ func leavers(pass *goanalysis.Pass) map[*types.Func]bool {
 			}
 		}
 	}
+	called := false
 	for _, fd := range decls {
 		if f, ok := pass.TypesInfo.Defs[fd.Name].(*types.Func); ok && found[f] {
 			up(f)
 		}
 	}
+	for f := range found {
+		called = called || callable(f)
+	}
+	if !called {
+		return nil
+	}
 	return found
+}
+
+// callable reports whether other packages can name a function, or a method and its type.
+func callable(f *types.Func) bool {
+	r := f.Signature().Recv()
+	if r == nil {
+		return f.Exported()
+	}
+	n := recvName(r.Type())
+	return f.Exported() && n != nil && n.Exported()
+}
+
+// isTest reports whether a parameter is a test, which no pool has.
+func isTest(t types.Type) bool {
+	n := recvName(t)
+	return n != nil && n.Pkg() != nil && n.Pkg().Path() == "testing"
 }
 
 // A leaverScan reads one function. It errs on the side of too much: the walk has the last word.
@@ -191,7 +215,7 @@ func (a *analysis) followLeavers() {
 	a.leaving = true
 	defer func() { a.leaving = false }()
 	for _, fn := range a.fns {
-		if f, ok := fn.Object().(*types.Func); ok && f.Exported() && a.leavers[f] && !a.isRoot(fn) && len(fn.Blocks) > 0 && !synthetic(fn) {
+		if f, ok := fn.Object().(*types.Func); ok && callable(f) && a.leavers[f] && !a.isRoot(fn) && len(fn.Blocks) > 0 && !synthetic(fn) {
 			a.follow(fn)
 		}
 	}
