@@ -86,19 +86,17 @@ func leavers(pass *goanalysis.Pass) map[*types.Func]bool {
 			}
 		}
 	}
-	called := false
 	for _, fd := range decls {
 		if f, ok := pass.TypesInfo.Defs[fd.Name].(*types.Func); ok && found[f] {
 			up(f)
 		}
 	}
-	for f := range found {
-		called = called || callable(f)
+	for f, leaves := range found {
+		if leaves && callable(f) {
+			return found
+		}
 	}
-	if !called {
-		return nil
-	}
-	return found
+	return nil
 }
 
 // callable reports whether other packages can name a function, or a method and its type.
