@@ -5,6 +5,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -322,4 +323,30 @@ func stays(st *state, x *sym) bool {
 		}
 	}
 	return true
+}
+
+// methodOn follows a method on an object as a path left it, with arguments that nobody knows. keep is asked of
+// each finding that is new, and may change it; it sees them after then, which gets the exits.
+func (a *analysis) methodOn(st *state, m *ssa.Function, recv *sym, then func(exits []exit), keep func(k findingKey, f *finding) bool) {
+	before := maps.Clone(a.pending)
+	s := st.clone()
+	s.f = nil
+	args := []*sym{recv}
+	for _, p := range m.Params[1:] {
+		args = append(args, a.syms.fresh(kOpaque, p.Type()))
+	}
+	exits := a.exec(s, m, args, nil, nil)
+	if then != nil {
+		then(exits)
+	}
+	for k, f := range a.pending {
+		if _, old := before[k]; old {
+			continue
+		}
+		if !keep(k, &f) {
+			delete(a.pending, k)
+			continue
+		}
+		a.pending[k] = f
+	}
 }

@@ -5,7 +5,6 @@ package flow
 import (
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -85,24 +84,17 @@ func (a *analysis) playClose(fn *ssa.Function, e exit, play func(func())) bool {
 		}
 	}
 	play(func() {
-		before := maps.Clone(a.pending)
-		s := e.st.clone()
-		s.f = nil
-		a.exec(s, fn, []*sym{recv}, nil, nil)
-		for k, f := range a.pending {
-			if _, old := before[k]; old {
-				continue
-			}
-			delete(a.pending, k)
+		a.methodOn(e.st, fn, recv, nil, func(k findingKey, f *finding) bool {
 			if k.pattern == doublePut {
 				for _, r := range f.related {
 					if strings.HasSuffix(r.Message, "the second Put") {
 						f.pos, f.fn = r.Pos, fn // the last one is in Close itself
 					}
 				}
-				a.closings.twice = append(a.closings.twice, closedTwice{f, fields})
+				a.closings.twice = append(a.closings.twice, closedTwice{*f, fields})
 			}
-		}
+			return false // judgeClosings has the last word
+		})
 	})
 	return true
 }

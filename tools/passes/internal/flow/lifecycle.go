@@ -98,22 +98,13 @@ func (a *analysis) playStream(fn *ssa.Function, e exit, play func(func())) bool 
 		}
 		tried++
 		play(func() {
-			before := maps.Clone(a.pending)
-			s := e.st.clone()
-			s.f = nil
-			args := []*sym{recv}
-			for _, p := range m.Params[1:] {
-				args = append(args, a.syms.fresh(kOpaque, p.Type()))
-			}
-			exits := a.exec(s, m, args, nil, nil)
-			if !a.pendingIn(m) && restarts {
-				a.readAgain(fn, m, recv, exits)
-			}
-			for k := range a.pending {
-				if _, old := before[k]; !old && k.pattern != doublePut && (k.pattern != useAfterPut || !restarts) {
-					delete(a.pending, k)
+			a.methodOn(e.st, m, recv, func(exits []exit) {
+				if !a.pendingIn(m) && restarts {
+					a.readAgain(fn, m, recv, exits)
 				}
-			}
+			}, func(k findingKey, _ *finding) bool {
+				return k.pattern == doublePut || k.pattern == useAfterPut && restarts
+			})
 		})
 	}
 	return tried > 0
@@ -156,21 +147,10 @@ func (a *analysis) playBody(fn *ssa.Function, e exit, play func(func())) bool {
 		return false
 	}
 	play(func() {
-		before := maps.Clone(a.pending)
-		s := e.st.clone()
-		s.f = nil
-		a.exec(s, fn, []*sym{recv}, nil, nil)
-		for k, f := range a.pending {
-			if _, old := before[k]; old {
-				continue
-			}
-			if k.pattern != doublePut {
-				delete(a.pending, k)
-				continue
-			}
+		a.methodOn(e.st, fn, recv, nil, func(k findingKey, f *finding) bool {
 			f.message = "each call of Close puts it in the pool again, and the body of a request or response is often closed more than once: by its user, by the middleware or transport around it, by a deferred call"
-			a.pending[k] = f
-		}
+			return k.pattern == doublePut
+		})
 	})
 	return true
 }

@@ -4,7 +4,6 @@ package flow
 
 import (
 	"go/types"
-	"maps"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -39,29 +38,16 @@ func (a *analysis) playNil(fn *ssa.Function, e exit, play func(func())) bool {
 		}
 		played = true
 		play(func() {
-			before := maps.Clone(a.pending)
-			s := e.st.clone()
-			s.f = nil
-			args := []*sym{recv}
-			for _, p := range m.Params[1:] {
-				args = append(args, a.syms.fresh(kOpaque, p.Type()))
-			}
 			a.nilFails = true
 			defer func() { a.nilFails = false }()
-			a.exec(s, m, args, nil, nil)
-			for k, f := range a.pending {
-				if _, old := before[k]; old {
-					continue
+			a.methodOn(e.st, m, recv, nil, func(k findingKey, f *finding) bool {
+				if f.message += ", when " + m.Name() + " is called "; again {
+					f.message += "again"
+				} else {
+					f.message += "after " + fn.Name()
 				}
-				if k.pattern != putNil {
-					delete(a.pending, k)
-					continue
-				}
-				if f.message += ", when " + m.Name() + " is called after " + fn.Name(); again {
-					f.message = strings.TrimSuffix(f.message, "after "+fn.Name()) + "again"
-				}
-				a.pending[k] = f
-			}
+				return k.pattern == putNil
+			})
 		})
 	}
 	return played

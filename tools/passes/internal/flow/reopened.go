@@ -5,7 +5,6 @@ package flow
 import (
 	"go/token"
 	"go/types"
-	"maps"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -52,33 +51,20 @@ func (a *analysis) playReopened(fn *ssa.Function, e exit, play func(func())) boo
 		}
 		played = true
 		play(func() {
-			before := maps.Clone(a.pending)
-			s := e.st.clone()
-			s.f = nil
-			args := []*sym{recv}
-			for _, p := range m.Params[1:] {
-				args = append(args, a.syms.fresh(kOpaque, p.Type()))
-			}
-			for _, again := range a.exec(s, m, args, nil, nil) {
-				st := again.st
-				if a.refusedBy(again) || !anyOf(cleared, func(k *sym) bool { v := st.mem[k]; return v != nil && v.kind != kNil && v != e.st.mem[k] }) ||
-					!anyOf(left, func(k *sym) bool { return st.mem[k] == e.st.mem[k] }) {
-					continue
+			a.methodOn(e.st, m, recv, func(exits []exit) {
+				for _, again := range exits {
+					st := again.st
+					if a.refusedBy(again) || !anyOf(cleared, func(k *sym) bool { v := st.mem[k]; return v != nil && v.kind != kNil && v != e.st.mem[k] }) ||
+						!anyOf(left, func(k *sym) bool { return st.mem[k] == e.st.mem[k] }) {
+						continue
+					}
+					st.f = nil
+					a.exec(st, fn, []*sym{recv}, nil, nil)
 				}
-				st.f = nil
-				a.exec(st, fn, []*sym{recv}, nil, nil)
-			}
-			for k, f := range a.pending {
-				if _, old := before[k]; old {
-					continue
-				}
-				if k.pattern != doublePut {
-					delete(a.pending, k)
-					continue
-				}
+			}, func(k findingKey, f *finding) bool {
 				f.message += ", when " + fn.Name() + " is called again after " + m.Name()
-				a.pending[k] = f
-			}
+				return k.pattern == doublePut
+			})
 		})
 	}
 	return played
