@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spare-go/spare/tools/internal/profsource"
+	"github.com/spare-go/spare/tools/internal/underrace"
 )
 
 // shard returns the profile of one process of a fleet: stacks that all have, and
@@ -92,8 +93,8 @@ func TestFilesError(t *testing.T) {
 // Merging a thousand profiles takes the memory of merging a few: it grows with
 // the number of distinct stacks only. The peak is that of a process of its own.
 func TestFilesMemoryIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("merges thousands of profiles")
+	if testing.Short() || underrace.Enabled() {
+		t.Skip("merges thousands of profiles, and the race detector has memory of its own")
 	}
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak of a process is read from /proc")

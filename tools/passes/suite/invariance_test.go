@@ -11,7 +11,6 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 	"golang.org/x/tools/go/ast/astutil"
 
+	"github.com/spare-go/spare/tools/internal/underrace"
 	"github.com/spare-go/spare/tools/passes/poolkeep"
 	"github.com/spare-go/spare/tools/passes/poollife"
 	"github.com/spare-go/spare/tools/passes/poolput"
@@ -30,8 +30,8 @@ import (
 // nothing to do with a value, nor the way round of a condition, nor the form of a
 // return may decide whether a mistake is found.
 func TestInvariance(t *testing.T) {
-	if testing.Short() || underRace() {
-		t.Skip("analyses every case twice")
+	if testing.Short() || underrace.Enabled() {
+		t.Skip("analyses every case twice, and shows nothing new under the race detector")
 	}
 	for _, a := range []*analysis.Analyzer{poollife.Analyzer, poolkeep.Analyzer, poolput.Analyzer} {
 		cases := filepath.Join("..", a.Name, "testdata")
@@ -98,12 +98,6 @@ func TestInvariance(t *testing.T) {
 // formBound are the reports that are known to depend on the form of the code: a Put is run on numbers, and
 // with so many branches on something unknown on the way it is not known which of them leads to its panic.
 var formBound = []string{"sizes wrong-pool x.go:179"}
-
-// underRace reports whether the race detector is on, with which nothing new shows here.
-func underRace() bool {
-	info, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
-}
 
 // ignoreWants hears what analysistest finds wrong with comments that are no more.
 type ignoreWants struct{}
