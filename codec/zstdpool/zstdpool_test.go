@@ -630,13 +630,16 @@ func TestMaxIdle(t *testing.T) {
 	for _, z := range zs {
 		z.Close()
 	}
-	if s := p.Stats(); s.Idle != 3 && !codectest.Inexact || s.IdleBytes > 6<<20 {
-		t.Errorf("encoders of 1.7 MiB: %+v", s)
+	before := p.Stats()
+	if before.Idle != 3 && !codectest.Inexact || before.IdleBytes > 6<<20 {
+		t.Errorf("encoders of 1.7 MiB: %+v", before)
 	}
 	z := p.Get(io.Discard)
 	z.Write(codectest.Text(1, 1<<20)) // now it holds 16 MiB more
 	z.Close()
-	if s := p.Stats(); s.Idle > 2 || s.IdleBytes > 6<<20 {
+	// A goroutine that came to another processor may get a new one.
+	s := p.Stats()
+	if left := before.Idle + int64(s.News-before.News) - 1; s.Idle > left || s.IdleBytes > 6<<20 {
 		t.Errorf("one that grew beyond the bound was kept: %+v", s)
 	}
 }
