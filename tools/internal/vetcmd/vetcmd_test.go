@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spare-go/spare/tools/internal/underrace"
 	"github.com/spare-go/spare/tools/internal/vetcmd"
 )
 
@@ -410,7 +411,7 @@ func TestSharedCache(t *testing.T) {
 // TestSharedCacheSuite is the same with spare's own analyzers, whose facts lead
 // from the pool to its user.
 func TestSharedCacheSuite(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || underrace.Enabled() {
 		t.Skip("builds and analyses what sync imports for three machines")
 	}
 	module(t, `
