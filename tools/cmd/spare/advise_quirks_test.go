@@ -100,7 +100,7 @@ func TestAdviseQuirks(t *testing.T) {
 // A line whose values stay on the stack is settled by the compiler, and only those
 // benchmarks are profiled that may run another line.
 func TestAdviseExplainsWithoutProfile(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	for _, tt := range []struct {
 		line      string
 		want      []string
@@ -139,7 +139,7 @@ func TestAdviseExplainsWithoutProfile(t *testing.T) {
 
 // Where nothing is tried it is said why, of each site.
 func TestAdviseSaysWhatWasNotTried(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	stdout, stderr, code := spare(t, "advise", "-try", "-trycount=1", "-cpu=2", "-benchtime=10ms", "-cputime=20ms", "-bench=InTest|Tiny|Several|Decode$", "./quirks")
 	if code != 0 {
 		t.Fatalf("code %d: %s", code, stderr)
@@ -197,7 +197,7 @@ func TestAdviseOfMeans(t *testing.T) {
 
 // Of a struct that is pooled, the prediction of the try counts the struct alone.
 func TestAdviseTriesAStruct(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	r := adviseJSON(t, "-try", "-trycount=2", "-cpu=2", "-benchtime=10ms", "-cputime=20ms", "-bench=Order|Fill", "./quirks")
 	for _, tt := range []struct {
 		line, what string

@@ -158,7 +158,7 @@ func TestAdvisePrints(t *testing.T) {
 }
 
 func TestAdviseExplains(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	for _, tt := range []struct {
 		line, bench string
 		want        []string
@@ -317,7 +317,7 @@ func TestAdviseIsInterrupted(t *testing.T) {
 
 // A change is tried with nothing written to the tree, and its patch is printed.
 func TestAdviseTries(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	enter(t)
 	file := filepath.Join("sites", "sites.go")
 	before, err := os.ReadFile(file)

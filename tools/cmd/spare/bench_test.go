@@ -13,12 +13,24 @@ import (
 	"testing"
 
 	"golang.org/x/perf/benchfmt"
+
+	"github.com/spare-go/spare/tools/internal/underrace"
 )
 
 func needsProcesses(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("builds and runs test binaries")
+	}
+}
+
+// needsTrials is for tests that build and run for long what is never built with -race: the race
+// detector sees the same of spare itself in the other tests.
+func needsTrials(t *testing.T) {
+	t.Helper()
+	needsProcesses(t)
+	if underrace.Enabled() {
+		t.Skip("runs trials that the race detector does not see")
 	}
 }
 

@@ -114,7 +114,7 @@ func TestReport(t *testing.T) {
 }
 
 func TestReportDefaultFile(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "mod"))); err != nil {
 		t.Fatal(err)
