@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spare-go/spare/tools/internal/profsource"
+	"github.com/spare-go/spare/tools/internal/underrace"
 )
 
 var sample = heap{at: time.Unix(1_700_000_000, 0), samples: []heapSample{
@@ -162,6 +163,9 @@ func TestFileCutAnywhere(t *testing.T) {
 
 // A file above the limit is refused before it is decoded, compressed or not.
 func TestFileTooLarge(t *testing.T) {
+	if underrace.Enabled() {
+		t.Skip("packs and reads hundreds of MiB, in one goroutine")
+	}
 	for name, write := range map[string]func(*os.File) error{
 		"raw": func(f *os.File) error { return f.Truncate(300 << 20) },
 		"gzip": func(w *os.File) error {
