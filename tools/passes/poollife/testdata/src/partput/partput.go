@@ -3,28 +3,28 @@
 // Package partput gives a value and its buffer to two pools by one call.
 package partput
 
-import "partput/work"
+import "partput/units"
 
 func once(in []byte) int {
-	w := work.Get()
+	w := units.Get()
 	w.Set(in)
-	defer work.Put(w)
+	defer units.Put(w)
 	return w.Decode()
 }
 
 func atEnd(in []byte) int {
-	w := work.Get()
+	w := units.Get()
 	w.Set(in)
 	n := w.Decode()
-	work.Put(w)
+	units.Put(w)
 	return n
 }
 
 func twice(in []byte) int {
-	w := work.Get()
+	w := units.Get()
 	w.Set(in)
 	n := w.Decode()
-	work.Put(w)
-	work.Put(w) // want `w is put in .* a second time`
+	units.Put(w)
+	units.Put(w) // want `w is put in .* a second time`
 	return n
 }

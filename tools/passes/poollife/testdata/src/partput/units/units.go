@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package work has pooled values with a buffer of another pool in them.
-package work
+// Package units has pooled values with a buffer of another pool in them.
+package units
 
 import (
 	"sync"
