@@ -67,6 +67,7 @@ type analysis struct {
 	inField    map[*types.Var]types.Type // see behindField
 	queuers    map[*ssa.Function]bool
 	leavers    map[*types.Func]bool            // may leave memory of a parameter with a goroutine
+	farStores  bool                            // a setter of another package kept something
 	leavings   map[*types.Func][]Left          // those that do
 	leaving    bool                            // they are being followed
 	converted  map[*types.TypeName][]ssa.Value // what is converted to a type of functions

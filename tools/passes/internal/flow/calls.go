@@ -241,6 +241,7 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 	if a.ofNil(target, args, c) {
 		return nil
 	}
+	a.forgetFar(st, args)
 	if target.method != nil {
 		if fromPackage(target.method, "slices", "maps", "sort") && a.callsBack(args, c) {
 			a.notePassed(st, target, args, c)
@@ -266,13 +267,15 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 				a.notePassed(st, target, args, c)
 			}
 			if outs, ok := a.applySummary(st, i, obj, args, c); ok {
+				a.storeFar(outs, i, obj, args)
 				return outs
 			}
 		}
 	}
 	outs := a.unknownCall(st, i, target, args, c)
-	if f := a.leaver(st, target, args, c); f != nil {
+	if f := a.farCallee(st, target, args, c); f != nil {
 		outs = a.leaveRunning(outs, i, f, args)
+		a.storeFar(outs, i, f, args)
 	}
 	return outs
 }

@@ -275,10 +275,10 @@ func (a *analysis) stillHeld(st *state, g *spawn, x *sym) bool {
 	return !(a.guarded(st, g) && !a.usesUnlocked(st, g, targets)) && !a.leavesAlone(st, g, targets) && !a.toldEnded(st, g)
 }
 
-// leavesSomething reports whether a function of another package leaves something with a goroutine.
+// leavesSomething reports whether a function of another package leaves something with a goroutine, or in a container.
 func (a *analysis) leavesSomething(f *types.Func) bool {
 	s := a.summaryOf(f)
-	return s != nil && len(s.Left) > 0
+	return s != nil && len(s.Left)+len(s.Stored) > 0
 }
 
 // isAtStake reports whether x leads to something that may be in a pool, or a caller's.
@@ -291,9 +291,9 @@ func (a *analysis) isAtStake(st *state, x *sym) bool {
 	return found
 }
 
-// leaver is the function of another package that a call leaves something with, or nil: the callee,
-// or the method of the one type in view that an interface has.
-func (a *analysis) leaver(st *state, target callee, args []*sym, c *ssa.CallCommon) *types.Func {
+// farCallee is the function of another package that a call leaves something with, or that keeps something, or nil: the
+// callee, or the method of the one type in view that an interface has.
+func (a *analysis) farCallee(st *state, target callee, args []*sym, c *ssa.CallCommon) *types.Func {
 	f := target.method
 	if f == nil {
 		return nil

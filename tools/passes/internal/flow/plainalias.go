@@ -25,6 +25,7 @@ func exportPlain(pass *goanalysis.Pass, pools bool, left map[*types.Func][]Left)
 	if pass.ExportObjectFact == nil || isStdPath(pass.Pkg.Path()) && !Std {
 		return // of the standard library, builtins.go tells
 	}
+	stores := newStoreScan(pass)
 	for _, file := range pass.Files {
 		generated := ast.IsGenerated(file)
 		for _, d := range file.Decls {
@@ -42,8 +43,11 @@ func exportPlain(pass *goanalysis.Pass, pools bool, left map[*types.Func][]Left)
 			params := paramsOf(obj.Signature())
 			s := &Summary{Plain: true}
 			followed := pass.ImportObjectFact(obj, s)
+			if !generated {
+				s.Stored = stores.of(obj)
+			}
 			if s.Clears = clearedParams(pass.TypesInfo, fd, params); followed {
-				if len(s.Clears) > 0 {
+				if len(s.Clears)+len(s.Stored) > 0 {
 					pass.ExportObjectFact(obj, s)
 				}
 				continue
@@ -60,7 +64,7 @@ func exportPlain(pass *goanalysis.Pass, pools bool, left map[*types.Func][]Left)
 				}
 			}
 			s.Keeps, s.Left = keptParams(pass.TypesInfo, fd, params), left[obj]
-			if len(s.Keeps)+len(s.Clears)+len(s.Left) > 0 {
+			if len(s.Keeps)+len(s.Clears)+len(s.Left)+len(s.Stored) > 0 {
 				pass.ExportObjectFact(obj, s)
 			}
 		}

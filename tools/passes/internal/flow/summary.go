@@ -30,6 +30,8 @@ type Summary struct {
 	Keeps []int `json:",omitempty"`
 	// Left is what the function, of which nothing else is known, leaves with goroutines.
 	Left []Left `json:",omitempty"`
+	// Stored is what the function, of which nothing else is known, keeps in containers.
+	Stored []Stored `json:",omitempty"`
 	// Clears are the parameters, slices, whose elements the function clears.
 	Clears []int `json:",omitempty"`
 	// Thin is set where the function does nothing but one call of a sync.Pool's method.

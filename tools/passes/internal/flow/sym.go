@@ -31,6 +31,7 @@ type sym struct {
 	// guessed is set for a token whose pool was asked for a constant size.
 	guessed bool
 	turn    int  // which run of the instruction made it
+	far     bool // an element that a function of another package set
 	fixed   bool // a field that keeps what its object was made with
 }
 
