@@ -14,7 +14,7 @@ import (
 
 // With -base, only what a process allocated between two of its profiles counts.
 func TestAdviseSinceABase(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	before, between := profileOf(t, "Slice", "1"), profileOf(t, "Compress", "65536")
 	var both []*profile.Profile
 	for _, path := range []string{before, between} {

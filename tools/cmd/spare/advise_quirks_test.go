@@ -44,7 +44,7 @@ func on(r *advise.Report, line int) (sites []*advise.Site) {
 
 // What is easy to misread is said once, and as it is.
 func TestAdviseQuirks(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	r := adviseJSON(t, "-cpu=2", "-benchtime=20ms", "-cputime=30ms", "-bench=Render|Decode|ReadBody|Miss|Outgrow|Tiny|Several", "./quirks")
 	for _, tt := range []struct {
 		line    string
@@ -154,7 +154,7 @@ func TestAdviseSaysWhatWasNotTried(t *testing.T) {
 // A profile that a store has merged has no sizes: of a line that makes several values
 // it is said that it does not tell which they are, and nothing is guessed.
 func TestAdviseOfMeans(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	f, err := os.Open(profileOf(t, "Order|Render", "1", "./quirks"))
 	if err != nil {
 		t.Fatal(err)

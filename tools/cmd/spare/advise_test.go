@@ -192,7 +192,7 @@ func profileOf(t *testing.T, bench, rate string, pkg ...string) string {
 }
 
 func TestAdviseOfAFile(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	one, two := profileOf(t, "Slice", "1"), profileOf(t, "Compress", "65536")
 	r := adviseJSON(t, "-profile", one)
 	s := siteAt(t, r, "", lineOf(t, "slice"))
@@ -337,7 +337,7 @@ func TestAdviseTries(t *testing.T) {
 }
 
 func TestAdviseDiffOfAProfile(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	r := adviseJSON(t, "-diff", "-profile", profileOf(t, "Join", "512"))
 	s := siteAt(t, r, "", lineOf(t, "joined"), "bytes.Buffer")
 	if s.Measured != nil || !strings.Contains(s.Patch, "buffer.") || s.Try == "" {

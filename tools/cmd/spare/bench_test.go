@@ -24,8 +24,8 @@ func needsProcesses(t *testing.T) {
 	}
 }
 
-// needsTrials is for tests that build and run for long what is never built with -race: the race
-// detector sees the same of spare itself in the other tests.
+// needsTrials is for tests that build and run for long what is never built with -race: of spare itself the race
+// detector sees the same in the other tests.
 func needsTrials(t *testing.T) {
 	t.Helper()
 	needsProcesses(t)
@@ -169,7 +169,7 @@ func TestBenchComparesByKey(t *testing.T) {
 }
 
 func TestSetupInTheFirstOperationsIsNamed(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	page := filepath.Join(t.TempDir(), "page.html")
 	_, stderr, code := spare(t, "report", "-count=3", "-benchtime=1000x", "-cpu=2", "-o", page, "./setup")
 	if code != 0 {
@@ -192,7 +192,7 @@ func TestSetupInTheFirstOperationsIsNamed(t *testing.T) {
 }
 
 func TestBenchstatReadsTheOutput(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	stat := exec.Command("go", "build", "-o", filepath.Join(t.TempDir(), "benchstat.exe"), "golang.org/x/perf/cmd/benchstat")
 	if out, err := stat.CombinedOutput(); err != nil {
 		t.Fatalf("building benchstat: %v\n%s", err, out)
@@ -218,7 +218,7 @@ func TestBenchstatReadsTheOutput(t *testing.T) {
 }
 
 func TestBenchBadInput(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	dir := t.TempDir()
 	for _, tt := range []struct {
 		name string
@@ -279,7 +279,7 @@ func TestUnwritableOutput(t *testing.T) {
 // A testing package that the overlay cannot join, here because another overlay
 // replaces the same file, leaves go test's whole numbers, and says so.
 func TestFallback(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -141,7 +141,7 @@ func TestReportDefaultFile(t *testing.T) {
 }
 
 func TestReportFailureWritesNothing(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	dir := t.TempDir()
 	out := filepath.Join(dir, "page.html")
 	for _, pkg := range []string{"./broken", "./fails", "./late", "./none"} {

@@ -174,7 +174,7 @@ func TestBenchAgainstACommit(t *testing.T) {
 }
 
 func TestBenchAgainstTags(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	sidesDir(t)
 	out := filepath.Join(t.TempDir(), "out.txt")
 	stdout, stderr, code := here(t, "bench", "-tags-b=two", "-bench=Tagged|Env", "-count=1", "-benchtime=100x", "-cpu=1", "-o", out, "./p")
@@ -186,7 +186,7 @@ func TestBenchAgainstTags(t *testing.T) {
 }
 
 func TestBenchAgainstEnvironment(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	sidesDir(t)
 	out := filepath.Join(t.TempDir(), "out.txt")
 	// The go command has the environment too: GOFLAGS sets a build tag.
@@ -200,7 +200,7 @@ func TestBenchAgainstEnvironment(t *testing.T) {
 }
 
 func TestBenchstatReadsSides(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	stat := filepath.Join(t.TempDir(), "benchstat.exe")
 	if out, err := exec.Command("go", "build", "-o", stat, "golang.org/x/perf/cmd/benchstat").CombinedOutput(); err != nil {
 		t.Fatalf("building benchstat: %v\n%s", err, out)
@@ -224,7 +224,7 @@ func TestBenchstatReadsSides(t *testing.T) {
 }
 
 func TestBenchJSON(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	sidesRepository(t)
 	stdout, stderr, code := here(t, "bench", "-json", "-base=first", "-bench=Committed", "-count=6", "-benchtime=2000x", "-cpu=1", "./p")
 	if code != 0 {
@@ -319,7 +319,7 @@ func TestBenchJSON(t *testing.T) {
 }
 
 func TestBadSides(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	sidesRepository(t)
 	outside := writeFiles(t, sidesModule)
 	for _, tt := range []struct {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spare-go/spare/tools/internal/underrace"
 	"github.com/spare-go/spare/tools/internal/vetcmd"
 	"github.com/spare-go/spare/tools/passes/pattern"
 	"github.com/spare-go/spare/tools/passes/pattern/patterntest"
@@ -20,6 +21,9 @@ import (
 // TestVet builds the program and runs spare vet with its analyzers. What the
 // driver does with what analyzers report is tested in internal/vetcmd.
 func TestVet(t *testing.T) {
+	if underrace.Enabled() {
+		t.Skip("runs a program that is not built with -race")
+	}
 	spare := filepath.Join(t.TempDir(), "spare")
 	if out, err := exec.Command("go", "build", "-o", spare, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)

@@ -316,7 +316,7 @@ func BenchmarkFill(b *testing.B) {
 }
 
 func TestReportHasAllParts(t *testing.T) {
-	needsProcesses(t)
+	needsTrials(t)
 	dir := writeFiles(t, wasteful)
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "")

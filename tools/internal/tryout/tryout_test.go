@@ -20,6 +20,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/gotest"
 	"github.com/spare-go/spare/tools/internal/rewrite"
 	"github.com/spare-go/spare/tools/internal/tryout"
+	"github.com/spare-go/spare/tools/internal/underrace"
 )
 
 // A tree is a copy of testdata/mod.
@@ -27,6 +28,14 @@ type tree struct {
 	dir  string
 	file string // app.go
 	tmp  string // TMPDIR
+}
+
+// notUnderRace skips what only builds and runs other programs, which are not built with -race.
+func notUnderRace(t *testing.T) {
+	t.Helper()
+	if underrace.Enabled() {
+		t.Skip("TestTry and TestInterrupt show the race detector the same")
+	}
 }
 
 // newTree copies the module, and checks at the end of the test that it is as it
@@ -203,6 +212,7 @@ func TestTry(t *testing.T) {
 // TestFailedTries covers changes that break something. None of them is an error
 // of Run: the try took place.
 func TestFailedTries(t *testing.T) {
+	notUnderRace(t)
 	for _, tt := range []struct {
 		name, old, new string
 		tests          bool // whether ErrTestsFail is wrapped
@@ -253,6 +263,7 @@ func TestFailedTries(t *testing.T) {
 // TestFailsAnyway has a test that fails without the change too: it does not
 // count, and is named.
 func TestFailsAnyway(t *testing.T) {
+	notUnderRace(t)
 	tr := newTree(t)
 	t.Setenv("APP_TEST_BROKEN", "1")
 	o := options(t)
@@ -296,6 +307,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestWrongInput(t *testing.T) {
+	notUnderRace(t)
 	tr := newTree(t)
 	c := tr.change(t)
 	o := options(t)
@@ -325,6 +337,7 @@ func TestWrongInput(t *testing.T) {
 // language version in which the variable of a loop is one for all turns: its
 // tests see whether the change's workspace makes it another language.
 func TestWorkspace(t *testing.T) {
+	notUnderRace(t)
 	write := func(dir, name, text string) {
 		t.Helper()
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o777); err != nil {
@@ -350,6 +363,7 @@ import (
 )
 
 func TestLoop(t *testing.T) {
+	notUnderRace(t)
 	var last []*int
 	for i := 0; i < 3; i++ {
 		last = append(last, &i)
