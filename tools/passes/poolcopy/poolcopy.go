@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/spare-go/spare/tools/passes/internal/report"
 	"github.com/spare-go/spare/tools/passes/pattern"
@@ -131,11 +132,26 @@ func (c *checker) copies(x ast.Expr, how string) {
 	switch e := ast.Unparen(x).(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
 		tv := c.pass.TypesInfo.Types[e]
-		if !tv.IsValue() {
+		if !tv.IsValue() || c.justMade(e) {
 			return
 		}
 		c.value(x.Pos(), tv.Type, how)
 	}
+}
+
+// justMade reports whether an expression is what a constructor's result points to, which nobody else
+// has: its pools are as good as new in the copy.
+func (c *checker) justMade(x ast.Expr) bool {
+	star, ok := x.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	call, ok := ast.Unparen(star.X).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	f := typeutil.StaticCallee(c.pass.TypesInfo, call)
+	return f != nil && (strings.HasPrefix(f.Name(), "New") || strings.HasPrefix(f.Name(), "new"))
 }
 
 func (c *checker) value(pos token.Pos, t types.Type, how string) {

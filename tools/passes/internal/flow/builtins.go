@@ -60,6 +60,9 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		if x.kind == kNil || x.kind == kView && x.idx == 1 && b.Name() == "len" {
 			return a.syms.constant(constInt(0), typ) // nil, or x[:0]
 		}
+		if n, ok := wholeLen(x); ok {
+			return a.syms.constant(constInt(n), typ)
+		}
 		if n, ok := a.literalLen(x); ok {
 			return a.syms.constant(constInt(n), typ)
 		}

@@ -664,6 +664,11 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 			}
 			return
 		}
+		for n, x := range args {
+			if n < len(fn.Params) && a.storesParam(fn, n, 0) {
+				lose(x, false)
+			}
+		}
 	} else if fn.Pkg == nil || isStdPath(fn.Pkg.Pkg.Path()) {
 		return
 	}
@@ -686,6 +691,47 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 			lose(x, false)
 		}
 	}
+}
+
+// storesParam reports whether a function of the package stores or sends its n-th parameter somewhere, itself or
+// by a function of the package that it gives it to.
+func (a *analysis) storesParam(fn *ssa.Function, n, depth int) bool {
+	if depth > 3 || n >= len(fn.Params) {
+		return false
+	}
+	var stored func(v ssa.Value, hops int) bool
+	stored = func(v ssa.Value, hops int) bool {
+		for _, r := range referrers(v) {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Val == v {
+					return true
+				}
+			case *ssa.MapUpdate:
+				if r.Value == v || r.Key == v {
+					return true
+				}
+			case *ssa.Send, *ssa.MakeClosure, *ssa.Go, *ssa.Select:
+				return true
+			case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
+				if hops < 8 && stored(r.(ssa.Value), hops+1) {
+					return true
+				}
+			case ssa.CallInstruction:
+				callee := a.calledFunction(r)
+				if callee == nil || !a.inPackage(callee) {
+					continue
+				}
+				for k, x := range r.Common().Args {
+					if x == v && a.storesParam(callee, k, depth+1) {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	}
+	return stored(fn.Params[n], 0)
 }
 
 // opaqueResult is the unknown result of a call.

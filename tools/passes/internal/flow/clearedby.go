@@ -68,7 +68,7 @@ func clearedParams(info *types.Info, fd *ast.FuncDecl, params map[types.Object]i
 						}
 					}
 				}
-				if n.Tok == token.ASSIGN && empty(info, n.Rhs[k]) && leadsOut(info.TypeOf(l)) {
+				if t := info.TypeOf(l); n.Tok == token.ASSIGN && t != nil && empty(info, n.Rhs[k]) && leadsOut(t) {
 					if _, isVar := ast.Unparen(l).(*ast.Ident); !isVar {
 						found(of(l, true))
 					}

@@ -53,6 +53,7 @@ type putSite struct {
 	ev     event
 	state  content
 	typ    types.Type
+	light  bool       // without its slices and maps
 	held   types.Type // typ, with type parameters replaced by what they stand for
 	tested bool       // somewhere on the way to the Put a size is compared
 	small  bool       // the pool itself bounds what it keeps
@@ -556,6 +557,8 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 					site.state = fromPool // as long as it came
 				case v.kind == kView && v.idx == 1 || v.kind == kNil || v.kind == kOpaque:
 					site.state = isReset // or what a function gave that is not known
+				case waitsForMore(st, v):
+					site.state = isReset // until there are enough
 				default:
 					site.state = isDirty
 				}
@@ -573,6 +576,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 		}
 	}
 	site.noRoom = a.withoutSlice(st, m, typ)
+	site.light = a.lightened(st, m, typ)
 	a.putEvents = append(a.putEvents, site)
 	for _, t := range a.targets(st, x) {
 		a.notePutField(t)
@@ -586,6 +590,50 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 		a.noteLeft(st, m, p, ev)
 		a.noteLeftByInput(st, m, p, typ, ev)
 	}
+}
+
+// waitsForMore reports whether a path appended to a slice of things, and went on because there are not enough of
+// them yet: they are kept for the next user to add to.
+func waitsForMore(st *state, v *sym) bool {
+	if v.kind != kAppend || v.typ == nil {
+		return false
+	}
+	if s, ok := v.typ.Underlying().(*types.Slice); !ok || !hasPointers(s.Elem()) {
+		return false
+	}
+	for c, is := range st.truth {
+		if is && c.kind == kCmp && c.idx == int(token.LSS) && c.a.kind == kLen && c.a.a == v && c.b.kind == kConst {
+			return true
+		}
+	}
+	return false
+}
+
+// lightened reports whether a path set all slices and maps of a struct to nil: nothing that grew is left in it.
+func (a *analysis) lightened(st *state, m *sym, typ types.Type) bool {
+	p, ok := typ.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	u, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	some := false
+	for k := range u.NumFields() {
+		switch u.Field(k).Type().Underlying().(type) {
+		case *types.Slice, *types.Map:
+			if v := st.mem[a.syms.field(m, u, k)]; v == nil || v.kind != kNil {
+				return false
+			}
+			some = true
+		case *types.Struct, *types.Pointer:
+			if growable(u.Field(k).Type()) {
+				return false
+			}
+		}
+	}
+	return some
 }
 
 // testsSize reports whether a function compares some length or capacity.
@@ -1054,7 +1102,7 @@ func (a *analysis) judge() {
 			if s.tested {
 				bounded = true
 			}
-			if oversize == nil && growable(s.held) {
+			if oversize == nil && growable(s.held) && !s.light {
 				oversize = s
 			}
 			if s.state == isArmed {

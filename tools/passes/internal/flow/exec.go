@@ -573,6 +573,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		if _, ok := i.Val.Type().Underlying().(*types.Struct); ok {
 			a.replaced(st, addr, v)
 		}
+		a.noteReplaced(st, i, addr)
 		a.noteGiven(st, addr, v)
 		bodyReplaced(st, addr)
 		a.write(st, addr, a.lasting(st, addr, v))
@@ -705,6 +706,9 @@ func (a *analysis) slice(st *state, i *ssa.Slice) *sym {
 	}
 	if b, ok := i.X.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 		return a.syms.view(x, i.Type())
+	}
+	if literalSlice(i) && x.kind == kAlloc {
+		return a.syms.intern(symKey{kind: kView, a: x, k: wholeLiteral}, i.Type())
 	}
 	if i.Low != nil {
 		low := a.val(st, i.Low)

@@ -288,7 +288,8 @@ type grownParam struct {
 	p              *ssa.Parameter
 	depth          int
 	seen           map[ssa.Value]bool
-	itself         bool // the parameter
+	within         []ssa.Value // the calls whose arguments are looked at
+	itself         bool        // the parameter
 	appended, made ssa.Instruction
 }
 
@@ -333,7 +334,10 @@ func (g *grownParam) call(c *ssa.Call, k int) {
 		if !isSlice(x.Type()) {
 			continue
 		}
-		of := grownParam{a: g.a, p: g.p, depth: g.depth, seen: map[ssa.Value]bool{c: true}}
+		of := grownParam{a: g.a, p: g.p, depth: g.depth, seen: map[ssa.Value]bool{}, within: append(slices.Clip(g.within), c)}
+		for _, v := range of.within {
+			of.seen[v] = true // in a loop each of several appends has to do with the others' results
+		}
 		if of.follow(x); !of.itself && of.appended == nil {
 			continue
 		}

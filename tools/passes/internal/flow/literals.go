@@ -84,3 +84,44 @@ func sliceLiteral(v ssa.Value) (int, bool) {
 	}
 	return int(arr.Len()), true
 }
+
+// wholeLiteral is the turn of the view that is the slice of a literal, as long as that.
+const wholeLiteral = -1
+
+// literalSlice reports whether an instruction makes the slice of a literal of its elements.
+func literalSlice(i *ssa.Slice) bool {
+	x, ok := i.X.(*ssa.Alloc)
+	return ok && x.Comment == "slicelit" && i.Low == nil && i.High == nil && i.Max == nil
+}
+
+// wholeLen is the length of a slice that is a literal.
+func wholeLen(x *sym) (n int, ok bool) {
+	if x.kind != kView || x.turn != wholeLiteral || x.a.typ == nil {
+		return 0, false
+	}
+	t := x.a.typ
+	if p, isPtr := t.Underlying().(*types.Pointer); isPtr {
+		t = p.Elem()
+	}
+	if arr, ok := t.Underlying().(*types.Array); ok {
+		return int(arr.Len()), true
+	}
+	return 0, false
+}
+
+// hasElement reports whether a number is the length of what an append of one element at least gave.
+func hasElement(x *sym) bool {
+	if x.kind != kLen || x.a == nil || x.a.kind != kAlloc && x.a.kind != kAppend {
+		return false
+	}
+	c, ok := x.a.obj.(*ssa.Call)
+	if !ok || !isBuiltin(c, "append") || len(c.Call.Args) != 2 {
+		return false
+	}
+	s, ok := c.Call.Args[1].(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	v, ok := s.X.(*ssa.Alloc)
+	return ok && v.Comment == "varargs"
+}

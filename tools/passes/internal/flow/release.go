@@ -498,7 +498,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	}
 	pos, fn := ev.outermost()
 	a.report(finding{
-		pattern: wrongPool, pos: pos, fn: fn, swap: [2]*pool{m.pool, p},
+		pattern: wrongPool, pos: pos, fn: fn, swap: [2]*pool{m.pool, p}, emptied: m.typ != nil && a.lightened(st, m, m.typ),
 		message: fmt.Sprintf("%s was taken from %s but is put in %s", a.name(&ev, fn), m.pool.label(), p.label()),
 		related: append(a.related(rel("the Put", &ev)), a.acquired(m)...),
 	})

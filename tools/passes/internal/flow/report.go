@@ -44,6 +44,8 @@ type finding struct {
 	related []goanalysis.RelatedInformation
 	cause   token.Pos // the Put at fault: one report per cause and function
 	fixes   []goanalysis.SuggestedFix
+	emptied bool      // what was put had lost its slices and maps before
+	failing bool      // what is returned comes with an error
 	swap    [2]*pool  // where the value was taken from, and the other pool that it was put in
 	pool    *pool     // out of which a value was lost
 	lent    poolField // the memory at fault is in this field, where every user of the pool sets its own
@@ -180,6 +182,13 @@ func (a *analysis) line(p token.Pos) string {
 // name is what the program calls a value that an event concerns, in function
 // fn where that is on the way to the event.
 func (a *analysis) name(e *event, fn *ssa.Function) string {
+	text, _ := a.nameOf(e, fn)
+	return text
+}
+
+// nameOf tells as well whether the name is known to be that of what was put: it is a guess where a function in
+// between has it from elsewhere.
+func (a *analysis) nameOf(e *event, fn *ssa.Function) (name string, known bool) {
 	at := 0
 	for n, i := range e.stack {
 		if i.Parent() == fn {
@@ -191,11 +200,11 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 	for ; at < len(e.stack); at++ {
 		ci, ok := e.stack[at].(ssa.CallInstruction)
 		if !ok {
-			return "the value"
+			return "the value", false
 		}
 		call = a.calls[ci.Pos()]
 		if call == nil {
-			return "the value"
+			return "the value", false
 		}
 		if _, isLit := ast.Unparen(call.Fun).(*ast.FuncLit); !isLit && (at+1 >= len(e.stack) || !holdsLiteral(call, e.stack[at+1].Parent())) {
 			break
@@ -203,11 +212,11 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 		call = nil // the body of the literal names it
 	}
 	if call == nil {
-		return "the value"
+		return "the value", false
 	}
 	if x := passedAs(e, at, call, a.pass.TypesInfo); x != nil {
 		if text := types.ExprString(fluent(x, a.pass.TypesInfo)); len(text) <= 40 {
-			return text
+			return text, true
 		}
 	}
 	var x ast.Expr
@@ -217,21 +226,21 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 		}
 	}
 	if ci, ok := e.stack[len(e.stack)-1].(*ssa.Call); ok && calledMethod(ci) != nil && startsFunc(calledMethod(ci)) {
-		return "the value" // that the function which it starts works on
+		return "the value", false // that the function which it starts works on
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (x == nil || !givesBack(sel.Sel.Name)) && a.pass.TypesInfo.Selections[sel] != nil {
 		x = sel.X
 	}
 	if x == nil {
-		return "the value"
+		return "the value", false
 	}
 	if _, isFunc := ast.Unparen(x).(*ast.FuncLit); isFunc {
-		return "the value"
+		return "the value", false
 	}
 	if text := types.ExprString(fluent(x, a.pass.TypesInfo)); len(text) <= 40 {
-		return text
+		return text, false
 	}
-	return "the value"
+	return "the value", false
 }
 
 // fluent is what a chain of method calls begins with: x of x.Set(1).Set(2).
@@ -443,7 +452,10 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 	defer a.aloud(&r.event, ev)()
 	pos, fn := diverge(&r.event, ev)
 	first := "the first Put"
-	who := a.name(&r.event, fn)
+	who, known := a.nameOf(&r.event, fn)
+	if second, sure := a.nameOf(ev, fn); sure && !known {
+		who = second
+	}
 	if r.closed {
 		first, who = "the first Put, by the transport, which closes the body,", a.name(ev, fn)
 	} else {
@@ -475,11 +487,32 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 		return
 	}
 	a.report(finding{
-		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x),
+		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x), failing: !r.deferred && a.failsWith(st, i),
 		message: fmt.Sprintf("memory of %s is returned %s %s (%s)", a.name(&r.event, fn), when, r.pool.label(), a.line(r.pos())),
 		related: append(a.related(rel("the Put", &r.event)), a.acquired(x)...),
 		fixes:   a.copyResult(i, n, r),
 	})
+}
+
+// blamedElsewhere reports whether another finding is of the same Put: what comes with an error is not used, as a rule,
+// but somebody does.
+func (a *analysis) blamedElsewhere(f finding) bool {
+	for _, g := range a.found {
+		if g.pos != f.pos && (g.cause == f.cause || slices.ContainsFunc(g.related, func(r goanalysis.RelatedInformation) bool { return r.Pos == f.cause })) {
+			return true
+		}
+	}
+	return false
+}
+
+// failsWith reports whether a return gives an error that is not nil on this path.
+func (a *analysis) failsWith(st *state, i *ssa.Return) bool {
+	n := len(i.Results) - 1
+	if n < 1 || !isError(i.Results[n].Type()) {
+		return false
+	}
+	isNil, known := a.known(st, a.syms.nilTest(a.val(st, i.Results[n])))
+	return known && !isNil
 }
 
 func (a *analysis) reportGoroutine(st *state, g *spawn, x *sym, ev *event, p *pool) {
@@ -526,7 +559,7 @@ func (a *analysis) result() []finding {
 	all := make([]finding, 0, len(a.found))
 	a.exchanged()
 	for _, f := range a.found {
-		if f.lent.pool != nil && !a.fields0.asCame[f.lent] {
+		if f.lent.pool != nil && !a.fields0.asCame[f.lent] || f.failing && !a.blamedElsewhere(f) {
 			continue
 		}
 		if slices.ContainsFunc(a.inlined, func(r [2]token.Pos) bool { return r[0] <= f.pos && f.pos < r[1] }) {
@@ -581,16 +614,21 @@ func (a *analysis) result() []finding {
 	return out
 }
 
-// exchanged drops the reports of values that go from one pool of a struct to
+// exchanged drops the reports of values that go from one pool of a struct, or of the package, to
 // another, and from that one back, reported or not: the two are one scheme, say for full
-// boxes and for empty ones.
+// boxes and for empty ones, which those of the package are taken for only where the box was emptied.
 func (a *analysis) exchanged() {
-	field := func(p *pool) bool {
+	scope := func(p *pool) (field, known bool) {
 		v, ok := p.key.(*types.Var)
-		return ok && v.IsField()
+		return ok && v.IsField(), ok
 	}
 	for k, f := range a.found {
-		if s := f.swap; s[0] != nil && a.swaps[[2]*pool{s[1], s[0]}] && field(s[0]) && field(s[1]) {
+		s := f.swap
+		if s[0] == nil || !a.swaps[[2]*pool{s[1], s[0]}] {
+			continue
+		}
+		x, ok := scope(s[0])
+		if y, too := scope(s[1]); ok && too && x == y && (x || f.emptied) {
 			delete(a.found, k)
 		}
 	}

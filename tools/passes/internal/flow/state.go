@@ -685,6 +685,14 @@ func (a *analysis) knownEmpty(st *state, c *sym) (value, ok bool) {
 		return x.kind == kConst && x.val.Kind() == constant.Int && constant.Sign(x.val) == 0
 	}
 	var other *sym
+	if c.b != nil && (isZero(c.a) && hasElement(c.b) || isZero(c.b) && hasElement(c.a)) {
+		switch {
+		case c.idx == int(token.EQL):
+			return false, true
+		case c.idx == int(token.LSS):
+			return isZero(c.a), true
+		}
+	}
 	switch {
 	case c.idx == int(token.LSS) && isZero(c.a) && isLen(c.b):
 		other = a.equalTest(c.b, c.a)

@@ -703,6 +703,18 @@ func (a *analysis) lookupType(name string) types.Type {
 	return tn.Type()
 }
 
+// ofObject reports whether x is an object, or was read from it.
+func ofObject(x, object *sym) bool {
+	for x = plain(x); x != nil && x != object; x = x.a {
+		switch x.kind {
+		case kField, kElem, kLoad, kView, kAdv, kAppend, kIface:
+		default:
+			return false
+		}
+	}
+	return x == object
+}
+
 // partsFirst are the numbers of a callee's Puts, what is part of another value before that: in the order of a
 // summary a value's own buffer, which the callee gave back before, would go with it, and then once more.
 func partsFirst(puts []Put) []int {
@@ -846,7 +858,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		var held []*sym
 		for _, h := range o.Held {
 			x, _ := n.eval(h)
-			if f.Signature().Recv() != nil && len(args) > 0 && plain(x) == plain(args[0]) {
+			if f.Signature().Recv() != nil && len(args) > 0 && ofObject(x, plain(args[0])) {
 				continue // a goroutine of the object's own, which its type looks after
 			}
 			held = append(held, x)

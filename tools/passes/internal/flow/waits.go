@@ -284,3 +284,44 @@ func (a *analysis) answered(v *sym) bool {
 	}
 	return slices.ContainsFunc(a.syms.all, func(x *sym) bool { return x.kind == kRecv && plain(x.a) == plain(v) })
 }
+
+// answeredInList reports whether a list's node has a value on whose own channel the root received the
+// answer: who answered had taken the node off the list, which shows in nothing but the answer.
+func (a *analysis) answeredInList(addr, v *sym, r *release) bool {
+	if addr.kind != kField || plain(v).kind != kAlloc || plain(v) == plain(r.value) {
+		return false
+	}
+	t := memory(r.value)
+	return slices.ContainsFunc(a.syms.all, func(x *sym) bool {
+		c := x.a
+		return x.kind == kRecv && c != nil && plain(c).kind == kLoad && plain(c).a.kind == kField && plain(c).a.a == t
+	})
+}
+
+// ofCommand reports whether an address is that of a stream of a command that nobody uses any more once it has
+// run: its maker has it, or it was made here and is not kept.
+func (a *analysis) ofCommand(e exit, addr *sym) bool {
+	v, ok := addr.obj.(*types.Var)
+	if !ok || addr.kind != kField || v.Pkg() == nil || v.Pkg().Path() != "os/exec" {
+		return false
+	}
+	b := addr.base()
+	if b.kind == kParam {
+		return true
+	}
+	kept := false
+	visit := func(x *sym) bool {
+		kept = kept || x == b
+		return !kept
+	}
+	a.reachAll(e.st, e.results, visit)
+	for k, x := range e.st.mem {
+		switch o := k.base(); o.kind {
+		case kParam, kFree, kGlobal, kOpaque, kRecv:
+			if o != b {
+				a.reach(e.st, x, visit)
+			}
+		}
+	}
+	return !kept
+}

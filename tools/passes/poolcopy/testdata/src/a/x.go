@@ -90,3 +90,16 @@ func newEngine() *engine {
 }
 
 func newLocal() sync.Pool { return sync.Pool{New: func() any { return new(int) }} }
+
+func newPointer() *pools { return &pools{sizes: []int{1}} }
+
+// madeHere has the only copy that is used.
+func madeHere() *server { return &server{pools: *newPointer()} }
+
+func given() *pools { return shared }
+
+var shared = newPointer()
+
+func ofShared() *server {
+	return &server{pools: *given()} // want `pools, which holds a sync.Pool, is stored in a literal by value`
+}

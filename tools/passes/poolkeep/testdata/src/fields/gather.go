@@ -23,3 +23,28 @@ func gather(x uint64) {
 	r.add(x)
 	rings.Put(r)
 }
+
+var batchesOf = sync.Pool{New: func() any { return new([][]byte) }}
+
+// batch gathers keys of several callers, until there are enough of them.
+func batch(key []byte, full chan<- *[][]byte) {
+	b := batchesOf.Get().(*[][]byte)
+	*b = append(*b, key)
+	if len(*b) < 16 {
+		batchesOf.Put(b)
+		return
+	}
+	full <- b
+}
+
+var linesOf = sync.Pool{New: func() any { return new([][]byte) }}
+
+// lines are those of one caller, who has those of others before them.
+func lines(keys [][]byte, use func([][]byte)) {
+	b := linesOf.Get().(*[][]byte)
+	for _, k := range keys {
+		*b = append(*b, k) // want `the value from linesOf is appended to without a reset`
+	}
+	use(*b)
+	linesOf.Put(b) // want `the slice goes to the pool with its elements|linesOf keeps values of any size`
+}

@@ -267,3 +267,59 @@ func laterPut(s string) {
 	b.WriteString(s)
 	time.AfterFunc(time.Second, func() { bufs.Put(b) })
 }
+
+// A question is asked of a goroutine, and given up when a context ends.
+
+type question struct {
+	parts  []string
+	answer chan []reply
+}
+
+type reply struct {
+	text string
+	err  error
+}
+
+type questions struct{ list []string }
+
+var questionLists = sync.Pool{New: func() any { return new(questions) }}
+
+type asker struct {
+	queue chan question
+	shut  chan struct{}
+}
+
+func (a *asker) ask(ctx context.Context, parts []string) []reply {
+	q := question{parts, make(chan []reply, 1)}
+	a.queue <- q
+	select {
+	case r := <-q.answer:
+		return r
+	case <-ctx.Done():
+		return []reply{{err: ctx.Err()}}
+	}
+}
+
+// All replies are without an error, or the list stays with the goroutine.
+func (a *asker) all(ctx context.Context, text string) error {
+	l := questionLists.Get().(*questions) // want `not put back`
+	l.list = append(l.list[:0], text)
+	for _, r := range a.ask(ctx, l.list) {
+		if r.err != nil {
+			return r.err
+		}
+	}
+	questionLists.Put(l)
+	return nil
+}
+
+// Nobody looks at the error of the reply.
+func (a *asker) allWrong(ctx context.Context, text string) (n int) {
+	l := questionLists.Get().(*questions)
+	l.list = append(l.list[:0], text)
+	for _, r := range a.ask(ctx, l.list) {
+		n += len(r.text)
+	}
+	questionLists.Put(l) // want `l is put in questionLists while the receiver from the channel`
+	return n
+}

@@ -3,7 +3,9 @@ package returnalias
 import (
 	"bytes"
 	"io"
+	"strings"
 	"sync"
+	"unsafe"
 )
 
 // An encoder writes to the memory of its caller.
@@ -71,4 +73,101 @@ func encodeSame(src []byte) []byte {
 	e.output = *bytes.NewBuffer(e.output.Bytes()[:0])
 	encoders.Put(e)
 	return b // want `memory of e is returned after it was put in encoders`
+}
+
+var pages = sync.Pool{New: func() any { return new([]byte) }}
+
+func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+func words(page []byte) (out []string) {
+	for len(page) > 8 {
+		out = append(out, textOf(page[:8]))
+		page = page[8:]
+	}
+	return out
+}
+
+// Each word is a copy by the end.
+func wordsRight(n int) []string {
+	p := pages.Get().(*[]byte)
+	defer pages.Put(p)
+	list := words((*p)[:n])
+	for k, w := range list {
+		list[k] = strings.Clone(w)
+	}
+	return list
+}
+
+// The long ones only are.
+func wordsWrong(n int) []string {
+	p := pages.Get().(*[]byte)
+	defer pages.Put(p)
+	list := words((*p)[:n])
+	for k, w := range list {
+		if len(w) > 4 {
+			list[k] = strings.Clone(w)
+		}
+	}
+	return list // want `memory of p is returned`
+}
+
+// All of another list are.
+func wordsOther(n int, other []string) []string {
+	p := pages.Get().(*[]byte)
+	defer pages.Put(p)
+	list := words((*p)[:n])
+	for k := range other {
+		list[k] = strings.Clone(list[k])
+	}
+	return list // want `memory of p is returned`
+}
+
+type notice struct{ body []byte }
+
+var notices = sync.Pool{New: func() any { return new(notice) }}
+
+func (n *notice) load(r io.Reader) (err error) {
+	_, err = io.ReadFull(r, n.body)
+	return err
+}
+
+// What comes with an error is used by nobody.
+func nextNotice(r io.Reader) (n *notice, err error) {
+	n = notices.Get().(*notice)
+	if err = n.load(r); err != nil {
+		notices.Put(n)
+	}
+	return
+}
+
+func allNotices(r io.Reader, each func([]byte)) error {
+	for {
+		n, err := nextNotice(r)
+		if err != nil {
+			return err
+		}
+		each(n.body)
+		notices.Put(n)
+	}
+}
+
+// Here somebody puts it again.
+func nextNoticeTwice(r io.Reader) (*notice, error) {
+	n := notices.Get().(*notice)
+	err := n.load(r)
+	if err != nil {
+		notices.Put(n)
+	}
+	return n, err // want `memory of n is returned after it was put in notices`
+}
+
+func firstNotice(r io.Reader, each func([]byte)) error {
+	n, err := nextNoticeTwice(r)
+	if err != nil {
+		notices.Put(n) // want `n is put in notices a second time`
+		return err
+	}
+	each(n.body)
+	notices.Put(n)
+	return nil
 }

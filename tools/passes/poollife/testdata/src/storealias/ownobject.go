@@ -70,3 +70,45 @@ func prepared(name string) *exec.Cmd {
 	cmd.Stdout = b // want `field Stdout keeps memory of b after the value was put`
 	return cmd
 }
+
+// The command is the caller's, who makes one for each call.
+func (s *shell) all(lines []string) error {
+	for _, l := range lines {
+		if _, err := combined(s.command(l)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type monitor interface {
+	Start(*exec.Cmd) error
+	Wait(*exec.Cmd) error
+}
+
+var watch monitor
+
+func combined(cmd *exec.Cmd) (string, error) {
+	b := outputs.Get().(*bytes.Buffer)
+	b.Reset()
+	defer outputs.Put(b)
+	cmd.Stdout, cmd.Stderr = b, b
+	if err := watch.Start(cmd); err != nil {
+		return "", err
+	}
+	err := watch.Wait(cmd)
+	return b.String(), err
+}
+
+func (s *shell) feed(line string) error {
+	b := outputs.Get().(*bytes.Buffer)
+	b.Reset()
+	defer outputs.Put(b)
+	b.WriteString(line)
+	cmd := s.command("cat")
+	cmd.Stdin = b
+	if err := watch.Start(cmd); err != nil {
+		return err
+	}
+	return watch.Wait(cmd)
+}

@@ -63,3 +63,34 @@ func (l *letters) finish(text []byte) {
 	x.text = append(x.text[:0], text...)
 	l.sealed.Put(x) // want `x was taken from open but is put in sealed`
 }
+
+// The same with pools of the package, by size in a slice.
+
+var emptyParcels = sync.Pool{New: func() any { return new(parcel) }}
+
+var fullParcels = []*sync.Pool{{New: newParcel(256)}, {New: newParcel(4096)}}
+
+func newParcel(n int) func() any {
+	return func() any {
+		box := emptyParcels.Get().(*parcel)
+		box.data = make([]byte, n)
+		return box
+	}
+}
+
+func parcelOf(k int) []byte {
+	box := fullParcels[k].Get().(*parcel)
+	data := box.data
+	box.data = nil
+	emptyParcels.Put(box)
+	return data
+}
+
+func parcelBack(k int, data []byte) {
+	if cap(data) != 256<<(4*k) {
+		return
+	}
+	box := emptyParcels.Get().(*parcel)
+	box.data = data
+	fullParcels[k].Put(box)
+}

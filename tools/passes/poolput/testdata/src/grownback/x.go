@@ -252,3 +252,24 @@ func beside(in []uint64) (s uint64) {
 	}
 	return s + uint64(binary.Size(in))
 }
+
+// encode appends in turn, in a loop.
+func encode(v []uint64, in []uint64) []uint64 {
+	for _, x := range in {
+		if x > 1 {
+			v = append(v, x)
+		} else {
+			v = encode(append(v, 0), in[1:])
+		}
+		v = append(v, 7)
+	}
+	return v
+}
+
+// Wrong: the slice is another one after encode.
+func encoded(in []uint64) int {
+	v := tray.take()
+	defer tray.give(v) // want `the deferred call puts the slice as it is here, but it is appended to later`
+	v = encode(v, in)
+	return len(v)
+}
