@@ -198,7 +198,11 @@ func (a *analysis) follow(fn *ssa.Function) {
 		if a.spent > maxPackage && b.depth > 2 || a.spent > 2*maxPackage && b.depth > 0 || a.spent > 4*maxPackage {
 			continue
 		}
-		run := func(st *state) []exit { return a.exec(st, fn, a.params(fn), nil, nil) }
+		run := func(st *state) []exit {
+			args := a.params(fn)
+			a.servesHTTP(st, fn, args)
+			return a.exec(st, fn, args, nil, nil)
+		}
 		// upTo tries without the callees that have too many exits. Those that the tries before
 		// were ended by are known.
 		blames := 0
@@ -255,6 +259,17 @@ func (a *analysis) follow(fn *ssa.Function) {
 		return
 	}
 	a.unfollowed(fn)
+}
+
+// servesHTTP notes that a handler of net/http is given a request and a writer.
+func (a *analysis) servesHTTP(st *state, fn *ssa.Function, args []*sym) {
+	sig := fn.Signature
+	if sig.Results().Len() > 0 || sig.Params().Len() != 2 || sig.Params().At(0).Type().String() != "net/http.ResponseWriter" || sig.Params().At(1).Type().String() != "*net/http.Request" {
+		return
+	}
+	for _, x := range args[len(args)-2:] {
+		st.truth[a.syms.nilTest(x)] = false
+	}
 }
 
 // params are the symbols of a root's parameters.

@@ -272,6 +272,9 @@ func effectOf(f *types.Func) effect {
 }
 
 func isBytes(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	s, ok := t.Underlying().(*types.Slice)
 	if !ok {
 		return false

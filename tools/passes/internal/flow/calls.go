@@ -449,6 +449,9 @@ func workedOut(c *ssa.CallCommon, args []*sym) bool {
 }
 
 func isInteger(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
 }
@@ -766,6 +769,9 @@ func argType(c *ssa.CallCommon, n int) types.Type {
 }
 
 func pointsToStruct(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok {
 		return types.IsInterface(t)
@@ -841,6 +847,9 @@ func mayReturn(target callee, t types.Type, c *ssa.CallCommon) bool {
 }
 
 func fromStd(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok {
 		_, basic := t.Underlying().(*types.Basic)

@@ -966,6 +966,9 @@ func anything(t types.Type) bool {
 // leadsOut reports whether an element keeps something else alive: it holds a
 // pointer, interface, function, channel, map or string.
 func leadsOut(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Signature, *types.Chan, *types.Map:
 		return true
@@ -1177,6 +1180,9 @@ func (a *analysis) madeFull(p *pool) token.Pos {
 
 // growable reports whether a value of the type grows with what is written to it.
 func growable(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	if isDigest(t) {
 		return false // of a fixed size, whatever is written
 	}

@@ -156,6 +156,9 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 			results := make([]*sym, len(i.Results))
 			for k, r := range i.Results {
 				results[k] = a.val(st, r)
+				if swapped(r) {
+					results[k] = a.opaque(st, i, k, r.Type())
+				}
 			}
 			a.checkReturn(st, i, results)
 			return next, []exit{{st: st, results: results, ret: i}}

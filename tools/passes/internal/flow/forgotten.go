@@ -432,6 +432,9 @@ func adds(v ssa.Value, fa *ssa.FieldAddr) bool {
 }
 
 func isBool(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsBoolean != 0
 }

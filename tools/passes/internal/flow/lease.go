@@ -77,6 +77,9 @@ func (a *analysis) leaseEnded(st *state, x *sym) *release {
 
 // streams reports whether a value of the type is there to be read from or written to.
 func streams(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	it, ok := t.Underlying().(*types.Interface)
 	if !ok {
 		return false

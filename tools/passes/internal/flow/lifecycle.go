@@ -362,6 +362,9 @@ func (a *analysis) notePassed(st *state, target callee, args []*sym, c *ssa.Call
 
 // plainSlice reports whether t is a slice of numbers or strings.
 func plainSlice(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	s, ok := t.Underlying().(*types.Slice)
 	if !ok {
 		return false

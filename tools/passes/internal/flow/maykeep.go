@@ -123,6 +123,9 @@ func isPackageLevel(v types.Object) bool {
 // mayBePooled reports whether a parameter's type is one of those that pools hand out: memory, a pointer to a
 // struct, or an interface but for those that have nothing to do with memory.
 func mayBePooled(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Slice, *types.Map:
 		return true

@@ -575,6 +575,9 @@ func writesTo(fn *ssa.Function, f *forgotten) bool {
 }
 
 func isBasic(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	_, ok := t.Underlying().(*types.Basic)
 	return ok
 }

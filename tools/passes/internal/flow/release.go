@@ -15,6 +15,9 @@ import (
 func constInt(n int) constant.Value { return constant.MakeInt64(int64(n)) }
 
 func structOf(t types.Type) *types.Struct {
+	if t == nil {
+		return nil // of a value that another package's function made, and nothing told the type of
+	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}

@@ -283,6 +283,9 @@ func (f *forgotten) neutral(v ssa.Value, at ssa.Instruction, ff *fieldFacts, t *
 // begun reports whether an instruction stands at the begin of a use: after a
 // Get, before anything is done with the value.
 func (f *forgotten) begun(i ssa.Instruction, t *types.Named, ff *fieldFacts, depth int) bool {
+	if _, ok := i.(*ssa.Defer); ok {
+		return false // it runs at the end
+	}
 	fn := i.Parent()
 	for _, g := range f.gets {
 		if g.typ == t && g.fn == fn && precedes(g.instr, i) && !f.usedBetween(g.instr, i, t, ff) {

@@ -112,6 +112,9 @@ func (a *analysis) collectShapes() {
 }
 
 func isPtr(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
 }

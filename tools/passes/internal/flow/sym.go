@@ -355,7 +355,7 @@ func owned(t types.Type) bool {
 func hasPointers(t types.Type) bool { return hasPointersDepth(t, 0) }
 
 func hasPointersDepth(t types.Type, depth int) bool {
-	if depth > 8 {
+	if depth > 8 || t == nil {
 		return true
 	}
 	if _, ok := t.(*types.TypeParam); ok {

@@ -72,12 +72,43 @@ func (a *analysis) noteTarget(st *state, i ssa.CallInstruction, x *sym, t types.
 	if a.quiet > 0 || st.gone[tok] || st.rel[tok] != nil || !a.targetsSet(key) || a.madeTargeted(tok.pool) {
 		return
 	}
+	if resetsWhatIsGiven(takenIn(tok)) {
+		return
+	}
 	ev := st.here(i)
 	a.report(finding{
 		pattern: missingReset, pos: ev.pos(), fn: ev.fn,
 		message: fmt.Sprintf("the pooled %s is used without a Reset since it was taken: it works on what its last user gave it", a.shortName(deref(tok.typ))),
 		related: a.acquired(tok),
 	})
+}
+
+// resetsWhatIsGiven reports whether the function that takes a reader or writer leaves the Reset out only where it has
+// nothing to reset it with: nobody uses that then.
+func resetsWhatIsGiven(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok || c.Call.IsInvoke() || len(c.Call.Args) != 2 || calledMethod(c) == nil || calledMethod(c).Name() != "Reset" {
+			continue
+		}
+		x, ok := unboxed(c.Call.Args[1]).(*ssa.Parameter)
+		if !ok {
+			continue
+		}
+		for _, p := range c.Block().Preds {
+			t, ok := lastInstr(p).(*ssa.If)
+			if !ok {
+				continue
+			}
+			if o, ok := t.Cond.(*ssa.BinOp); ok && (unboxed(o.X) == ssa.Value(x) && isNilConst(o.Y) || unboxed(o.Y) == ssa.Value(x) && isNilConst(o.X)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mayTarget sees that code out of view may have reset what an object leads to.

@@ -53,6 +53,9 @@ func (a *analysis) judgeVectors() {
 
 // pointsOut is leadsOut for elements that are, or hold, pointers to memory: strings do not count.
 func pointsOut(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	if isTypeParam(t) {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 )
 
@@ -137,4 +138,48 @@ func token(n int) ([]byte, error) {
 	b := make([]byte, n)
 	_, err := io.ReadFull(r, b)
 	return b, err
+}
+
+// Without a file there is nothing to write.
+
+var fileWriters = sync.Pool{New: func() any { return bufio.NewWriter(nil) }}
+
+func fileWriter(f *os.File) *bufio.Writer {
+	w := fileWriters.Get().(*bufio.Writer)
+	if f != nil {
+		w.Reset(f)
+	}
+	return w
+}
+
+type lazyFile struct {
+	w *bufio.Writer
+	f *os.File
+}
+
+func (l *lazyFile) Write(p []byte) (int, error) {
+	if l.w == nil {
+		l.w = fileWriter(l.f)
+	}
+	return l.w.Write(p)
+}
+
+func (l *lazyFile) Release() {
+	if l.w != nil {
+		l.w.Reset(nil)
+		fileWriters.Put(l.w)
+		l.w = nil
+	}
+}
+
+// Here it depends on something else.
+func (l *lazyFile) copyOf(p []byte, again bool) (int, error) {
+	w := fileWriters.Get().(*bufio.Writer)
+	if again {
+		w.Reset(l.f)
+	}
+	n, err := w.Write(p) // want `the pooled bufio.Writer is used without a Reset since it was taken`
+	w.Reset(nil)
+	fileWriters.Put(w)
+	return n, err
 }

@@ -171,3 +171,36 @@ func firstNotice(r io.Reader, each func([]byte)) error {
 	notices.Put(n)
 	return nil
 }
+
+// Rounds read one buffer and write the other; the last one writes to out.
+func roundsRight(x []byte, out []byte, rounds int) []byte {
+	p := pages.Get().(*[]byte)
+	a, b := (*p)[:len(x)], out[:len(x)]
+	if rounds%2 == 0 {
+		a, b = b, a
+	}
+	copy(a, x)
+	for range rounds {
+		for k := range b {
+			b[k] = a[len(a)-1-k]
+		}
+		a, b = b, a
+	}
+	pages.Put(p)
+	return a
+}
+
+// It is anyone's guess here which one has the result.
+func roundsWrong(x []byte, out []byte, rounds int) []byte {
+	p := pages.Get().(*[]byte)
+	a, b := (*p)[:len(x)], out[:len(x)]
+	copy(a, x)
+	for range rounds {
+		for k := range b {
+			b[k] = a[len(a)-1-k]
+		}
+		a, b = b, a
+	}
+	pages.Put(p)
+	return a // want `memory of p is returned after it was put`
+}
