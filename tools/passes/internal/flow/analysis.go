@@ -75,7 +75,9 @@ type analysis struct {
 	shapes  shapes
 	structs map[*types.Var]*types.Struct
 
-	literals map[*ssa.Global]int // lengths of slice variables that are set to a literal only
+	literals  map[*ssa.Global]int            // lengths of slice variables that are set to a literal only
+	funcLists map[*types.Var][]*ssa.Function // what fields of lists of functions are set to
+	rounds    map[*ssa.BasicBlock]int        // of loops over these
 
 	unshelved  map[any]bool             // containers of which the root put elements, or gave them on
 	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools

@@ -81,7 +81,7 @@ func (a *analysis) readsAgain(st *state, i ssa.CallInstruction, req *sym, closed
 	fn := how.stack[len(how.stack)-1].Parent()
 	related := []goanalysis.RelatedInformation{{Pos: instrPos(i), Message: "sent here, which closes the body"}}
 	a.report(finding{
-		pattern: goroutineUse, pos: how.pos(), fn: fn, cause: r.pos(),
+		pattern: storeAlias, pos: how.pos(), fn: fn, cause: r.pos(),
 		message: fmt.Sprintf("GetBody of this request reads memory that the Close of its body puts in %s (%s): a redirect or a second try sends what somebody else has by then", r.pool.label(), a.line(r.pos())),
 		related: append(related, a.related(rel("the Put", &r.event))...),
 	})

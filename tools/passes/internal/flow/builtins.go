@@ -63,6 +63,9 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		if n, ok := wholeLen(x); ok {
 			return a.syms.constant(constInt(n), typ)
 		}
+		if list := a.listOf(x); len(list) > 0 {
+			return a.syms.constant(constInt(len(list)), typ)
+		}
 		if n, ok := a.literalLen(x); ok {
 			return a.syms.constant(constInt(n), typ)
 		}

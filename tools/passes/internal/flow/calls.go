@@ -196,7 +196,7 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 					s.chosen[target.of] = target.of // stands for code out of view
 				}
 			}
-			if f != nil && target.from != nil && !a.takesWith(s, target.from, f) {
+			if f != nil && target.from != nil && !a.takesWith(s, target.from, f) || f != nil && a.ranBefore(s, i, f) {
 				continue
 			}
 			if f == nil {

@@ -120,7 +120,7 @@ func (a *analysis) phis(st *state, b, prev *ssa.BasicBlock) {
 			break
 		}
 		v := a.val(st, p.Edges[edge])
-		if st.f.visits[b.Index] > 1 && (v.kind == kConst && v.val.Kind() == constant.Int || v.kind == kArith) {
+		if st.f.visits[b.Index] > 1 && a.listRounds(b) == 0 && (v.kind == kConst && v.val.Kind() == constant.Int || v.kind == kArith) {
 			v = a.opaque(st, p, 0, p.Type())
 		}
 		phis, vals = append(phis, p), append(vals, v)

@@ -149,6 +149,9 @@ func (a *analysis) playBody(fn *ssa.Function, e exit, play func(func())) bool {
 	play(func() {
 		a.methodOn(e.st, fn, recv, nil, func(k findingKey, f *finding) bool {
 			f.message = "each call of Close puts it in the pool again, and the body of a request or response is often closed more than once: by its user, by the middleware or transport around it, by a deferred call"
+			if isResponse(recv.typ) {
+				f.message = "each call of Close puts it in the pool again, and the handler that is given this writer may close it as well: set the field to nil, as Close and the other methods ask for"
+			}
 			return k.pattern == doublePut
 		})
 	})
@@ -161,6 +164,7 @@ func (a *analysis) collectBodies() {
 	if len(a.closers) == 0 || !slices.ContainsFunc(a.pkg.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == "net/http" }) {
 		return
 	}
+	a.collectWriters()
 	for _, fn := range a.fns {
 		eachStore(fn, func(i *ssa.Store) {
 			addr, ok := i.Addr.(*ssa.FieldAddr)

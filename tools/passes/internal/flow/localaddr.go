@@ -4,7 +4,6 @@ package flow
 
 import (
 	"fmt"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -24,7 +23,7 @@ func (a *analysis) judgeLocalAddr() {
 		for _, n := range f.putArgs(a, c) {
 			v := c.Common().Args[n]
 			al, ok := v.(*ssa.Alloc)
-			if !ok || !al.Heap || !isSlice(pointed(al.Type())) || !copied(al) && !(a.putsStraight(c, n) && givenSlice(al)) || f.aliased(al, c) {
+			if !ok || !al.Heap || !isSlice(deref(al.Type())) || !copied(al) && !(a.putsStraight(c, n) && givenSlice(al)) || f.aliased(al, c) {
 				continue
 			}
 			a.reportFound(finding{
@@ -33,13 +32,6 @@ func (a *analysis) judgeLocalAddr() {
 			})
 		}
 	}
-}
-
-func pointed(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 // copied reports whether a variable is set to a slice that was kept elsewhere: in a field,

@@ -43,6 +43,9 @@ func (a *analysis) partial() bool { return a.several || a.once || len(a.refused)
 
 // visitsOf is how often a path may come to a block.
 func (a *analysis) visitsOf(f *frame, b *ssa.BasicBlock) uint8 {
+	if n := a.listRounds(b); n > 0 {
+		return uint8(n + 1)
+	}
 	if a.once && (a.onceAll || f.parent == nil && len(f.stack) == 0) && !slices.ContainsFunc(b.Preds, b.Dominates) {
 		return 1
 	}

@@ -414,6 +414,9 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 	if otherKind(st, r) {
 		return
 	}
+	if r.closed && memory(r.value).kind != kToken {
+		return // what a request had before may be none
+	}
 	ev := st.here(i)
 	defer a.aloud(&r.event, &ev)()
 	pos, fn := diverge(&r.event, &ev)
@@ -446,7 +449,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 }
 
 func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *pool) {
-	if otherKind(st, r) {
+	if otherKind(st, r) || r.closed && memory(r.value).kind != kToken {
 		return
 	}
 	defer a.aloud(&r.event, ev)()

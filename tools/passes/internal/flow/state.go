@@ -248,6 +248,9 @@ func (a *analysis) read(st *state, addr *sym, typ types.Type) *sym {
 }
 
 func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *sym {
+	if f := a.listed(addr); f != nil {
+		return f
+	}
 	if v := st.mem[addr]; v != nil {
 		return v
 	}
