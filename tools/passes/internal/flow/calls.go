@@ -199,6 +199,9 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 			if f != nil && target.from != nil && !a.takesWith(s, target.from, f) || f != nil && a.ranBefore(s, i, f) {
 				continue
 			}
+			if f != nil && len(target.alts) > 1 && a.comesBack(s, f.obj.(*ssa.Function)) {
+				continue
+			}
 			if f == nil {
 				other := target
 				other.alts = nil
@@ -234,6 +237,24 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 		}
 	}
 	return a.tellSeqs(target, args, a.tellErrors(target, args, a.invokeKnown(st, i, target, args, c)))
+}
+
+// comesBack reports whether a function, one of several that a call may be of, calls one that the path is in: that round
+// shows nothing that this one does not.
+func (a *analysis) comesBack(st *state, fn *ssa.Function) bool {
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		callee := c.Common().StaticCallee()
+		for f := st.f; f != nil && callee != nil; f = f.parent {
+			if f.fn == callee && fn != callee {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // invokeKnown follows a call of one function.

@@ -662,7 +662,34 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 // limits reports whether a comparison is of some length or capacity. A loop's own bound is no
 // limit, nor is whether there is anything.
 func (a *analysis) limits(bo *ssa.BinOp) bool {
-	return (sizeOfSome(bo.X, 0) || sizeOfSome(bo.Y, 0) || a.limitsNoted(bo)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo)
+	return (sizeOfSome(bo.X, 0) || sizeOfSome(bo.Y, 0) || a.limitsNoted(bo)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo) && !guardsIndex(bo)
+}
+
+// guardsIndex reports whether a comparison asks whether an index is within a slice that is then indexed with it.
+func guardsIndex(bo *ssa.BinOp) bool {
+	of := func(size, index ssa.Value) bool {
+		c, ok := size.(*ssa.Call)
+		if _, isConst := index.(*ssa.Const); !ok || isConst || !isBuiltin(c, "len") {
+			return false
+		}
+		for _, r := range referrers(c.Call.Args[0]) {
+			ia, ok := r.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			k := ia.Index
+			if o, ok := k.(*ssa.BinOp); ok {
+				if _, isConst := o.Y.(*ssa.Const); isConst {
+					k = o.X
+				}
+			}
+			if k == index {
+				return true
+			}
+		}
+		return false
+	}
+	return of(bo.Y, bo.X) || of(bo.X, bo.Y)
 }
 
 // sizeOfSome reports whether a value is a length or capacity, or worked out from one.

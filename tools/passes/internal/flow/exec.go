@@ -316,7 +316,7 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 	}
 	counting := c.mentions(func(x *sym) bool {
 		if x.kind == kAtomic {
-			return !a.countsRing(x.a)
+			return !a.countsRing(x.a) && !a.neverShared(x)
 		}
 		if old := countedFrom(x); old != nil && old.kind == kLoad && old.a.kind == kField {
 			// refs - 1 of a field that was written back.

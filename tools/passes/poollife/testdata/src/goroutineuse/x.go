@@ -323,3 +323,64 @@ func (a *asker) allWrong(ctx context.Context, text string) (n int) {
 	questionLists.Put(l) // want `l is put in questionLists while the receiver from the channel`
 	return n
 }
+
+// A group of pipes is used like one of them, and sends over one of them.
+
+type sender interface {
+	send(ctx context.Context, parts ...string) []reply
+}
+
+type pipe struct {
+	queue chan question
+	shut  chan struct{}
+}
+
+func (p *pipe) run() {
+	for q := range p.queue {
+		q.answer <- make([]reply, len(q.parts))
+	}
+}
+
+func (p *pipe) send(ctx context.Context, parts ...string) []reply {
+	q := question{parts, make(chan []reply, 1)}
+	p.queue <- q
+	select {
+	case r := <-q.answer:
+		return r
+	case <-p.shut:
+		return nil
+	case <-ctx.Done():
+		return []reply{{err: ctx.Err()}}
+	}
+}
+
+type pipes struct{ pick func(part string) sender }
+
+func (p *pipes) one(ctx context.Context, s sender, l *questions, wg *sync.WaitGroup) {
+	s.send(ctx, l.list...)
+	if ctx.Err() == nil {
+		questionLists.Put(l) // want `l is put in questionLists while the receiver from the channel`
+	}
+	wg.Done()
+}
+
+func (p *pipes) send(ctx context.Context, parts ...string) []reply {
+	by := map[sender]*questions{}
+	for _, part := range parts {
+		s := p.pick(part)
+		l := by[s]
+		if l == nil {
+			l = questionLists.Get().(*questions)
+			l.list = l.list[:0]
+			by[s] = l
+		}
+		l.list = append(l.list, part)
+	}
+	var wg sync.WaitGroup
+	wg.Add(len(by))
+	for s, l := range by {
+		go p.one(ctx, s, l, &wg)
+	}
+	wg.Wait()
+	return nil
+}
