@@ -77,6 +77,7 @@ type analysis struct {
 
 	literals  map[*ssa.Global]int            // lengths of slice variables that are set to a literal only
 	single    map[*types.Var]bool            // counts of references that nobody shares
+	storing   map[*ssa.Parameter]bool        // those that are stored somewhere
 	funcLists map[*types.Var][]*ssa.Function // what fields of lists of functions are set to
 	rounds    map[*ssa.BasicBlock]int        // of loops over these
 

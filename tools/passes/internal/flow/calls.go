@@ -689,7 +689,7 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 			return
 		}
 		for n, x := range args {
-			if n < len(fn.Params) && a.storesParam(fn, n, 0) {
+			if n < len(fn.Params) && a.storesParam(fn, n) {
 				lose(x, false)
 			}
 		}
@@ -718,44 +718,54 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 }
 
 // storesParam reports whether a function of the package stores or sends its n-th parameter somewhere, itself or
-// by a function of the package that it gives it to.
-func (a *analysis) storesParam(fn *ssa.Function, n, depth int) bool {
-	if depth > 3 || n >= len(fn.Params) {
+// by functions of the package that it gives it to.
+func (a *analysis) storesParam(fn *ssa.Function, n int) bool {
+	p := fn.Params[n]
+	known, ok := a.storing[p]
+	if !ok {
+		if a.storing == nil {
+			a.storing = map[*ssa.Parameter]bool{}
+		}
+		known = a.stored(p, map[ssa.Value]bool{})
+		a.storing[p] = known
+	}
+	return known
+}
+
+func (a *analysis) stored(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
 		return false
 	}
-	var stored func(v ssa.Value, hops int) bool
-	stored = func(v ssa.Value, hops int) bool {
-		for _, r := range referrers(v) {
-			switch r := r.(type) {
-			case *ssa.Store:
-				if r.Val == v {
-					return true
-				}
-			case *ssa.MapUpdate:
-				if r.Value == v || r.Key == v {
-					return true
-				}
-			case *ssa.Send, *ssa.MakeClosure, *ssa.Go, *ssa.Select:
+	seen[v] = true
+	for _, r := range referrers(v) {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == v {
 				return true
-			case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
-				if hops < 8 && stored(r.(ssa.Value), hops+1) {
+			}
+		case *ssa.MapUpdate:
+			if r.Value == v || r.Key == v {
+				return true
+			}
+		case *ssa.Send, *ssa.MakeClosure, *ssa.Go, *ssa.Select:
+			return true
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
+			if a.stored(r.(ssa.Value), seen) {
+				return true
+			}
+		case ssa.CallInstruction:
+			callee := a.calledFunction(r)
+			if callee == nil || !a.inPackage(callee) {
+				continue
+			}
+			for k, x := range r.Common().Args {
+				if x == v && k < len(callee.Params) && a.stored(callee.Params[k], seen) {
 					return true
-				}
-			case ssa.CallInstruction:
-				callee := a.calledFunction(r)
-				if callee == nil || !a.inPackage(callee) {
-					continue
-				}
-				for k, x := range r.Common().Args {
-					if x == v && a.storesParam(callee, k, depth+1) {
-						return true
-					}
 				}
 			}
 		}
-		return false
 	}
-	return stored(fn.Params[n], 0)
+	return false
 }
 
 // opaqueResult is the unknown result of a call.
