@@ -78,7 +78,8 @@
 // asked (stopignored.go), is with another goroutine, and so is what
 // a map and a goroutine have by one reference (oneforboth.go); what is returned of a pooled struct's own objects
 // (lentpart.go) is with its next user. A request asks GetBody
-// for its body again after the transport closed it (bodyagain.go). Elements that go to a pool in
+// for its body again after the transport closed it (bodyagain.go), or the handler that middleware hands
+// its writer to (handedwriter.go). Elements that go to a pool in
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
@@ -168,7 +169,7 @@
 // test of a reference count, and one by a callee that
 // was not followed, ends what is known of the value, unless the path took the value
 // itself, nobody else has it and the atomic count is known (counts.go), or the count is another
-// object's and the value was put before (counted.go). A value that is no buffer and
+// object's and the value was put before (counted.go), or where nobody ever counts up (nevershared.go). A value that is no buffer and
 // whose method failed is dropped on purpose, unless the method is the package's own and neither
 // begins a use nor works on a stream, or other paths put it where a like method
 // failed (failedalike.go). Fields of pooled values are not judged
@@ -182,13 +183,14 @@
 //
 // Loops are followed twice, those of a root that is too much once more by themselves, and
 // then all once (onceround.go); elements of a slice are told apart by their index
-// expression only, but for those of a local array that a loop goes through (arrays.go); a pool reached through a parameter is not identified, and one that is
+// expression only, but for those of a local array that a loop goes through (arrays.go), and for loops that set each of
+// them (replacedall.go); which of two buffers that a loop swaps is returned is not known (swappedbuffers.go); a pool reached through a parameter is not identified, and one that is
 // a function's variable only where its address stays with it and its closures (locals.go);
 // recursion is followed one call deep. Bodies of loops over iterators of the standard library
 // get elements or views (iterated.go), and errors are known by the names that were asked
 // for (errfacts.go). Functions in fields, maps, slices and
 // captured variables are followed to where they were made (funcs.go), those of a table with the
-// constants beside them (chosenwith.go), and
+// constants beside them (chosenwith.go), those of a list that a field is set to once in turn (funclists.go), and
 // interface calls to the types that flow there, four at most, where the method ends
 // a life, and otherwise to the types of the package, where they are few and can matter to a
 // pooled value (keepers.go): a second walk
