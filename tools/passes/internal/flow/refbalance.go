@@ -333,15 +333,8 @@ func receivedFrom(v ssa.Value) types.Object {
 				return at(t.X)
 			}
 		case *ssa.Select:
-			n := 2
-			for _, s := range t.States {
-				if s.Dir != types.RecvOnly {
-					continue
-				}
-				if n == x.Index {
-					return at(s.Chan)
-				}
-				n++
+			if ch := selectedFrom(x); ch != nil {
+				return at(ch)
 			}
 		}
 	}

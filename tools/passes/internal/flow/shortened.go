@@ -213,6 +213,10 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 				}
 			}
 		}
+	case *ssa.Extract:
+		if ch := selectedFrom(x); ch != nil {
+			return a.shortenedSend(ch.Type(), pool, put, depth)
+		}
 	case *ssa.Field:
 		if s := structOf(x.X.Type()); s != nil {
 			return a.shortenedField(s.Field(x.Field).Origin(), pool, put, depth)
@@ -225,6 +229,10 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 		case *ssa.FieldAddr:
 			if s := structOf(addr.X.Type()); s != nil {
 				return a.shortenedField(s.Field(addr.Field).Origin(), pool, put, depth)
+			}
+		case *ssa.IndexAddr:
+			if f, _ := fieldLoad(addr.X); f != nil {
+				return a.shortenedElem(f, pool, put, depth)
 			}
 		case *ssa.Alloc:
 			for _, r := range referrers(addr) {
@@ -293,12 +301,70 @@ func (a *analysis) shortenedField(f *types.Var, pool types.Object, put ssa.Instr
 
 // shortenedSend looks at what is sent on channels of a type.
 func (a *analysis) shortenedSend(ch types.Type, pool types.Object, put ssa.Instruction, depth int) ssa.Instruction {
+	elem := ch.Underlying().(*types.Chan).Elem()
+	sent := func(to, x ssa.Value) ssa.Instruction {
+		if _, direct := x.(*ssa.Slice); !direct || !types.Identical(to.Type().Underlying().(*types.Chan).Elem(), elem) {
+			return nil
+		}
+		return a.shortened(x, pool, put, depth+1)
+	}
 	for _, i := range a.instrs() {
-		if s, ok := i.(*ssa.Send); ok && types.Identical(s.Chan.Type().Underlying().(*types.Chan).Elem(), ch.Underlying().(*types.Chan).Elem()) {
-			if _, direct := s.X.(*ssa.Slice); direct {
-				if c := a.shortened(s.X, pool, put, depth+1); c != nil {
+		switch i := i.(type) {
+		case *ssa.Send:
+			if c := sent(i.Chan, i.X); c != nil {
+				return c
+			}
+		case *ssa.Select:
+			for _, s := range i.States {
+				if s.Dir != types.SendOnly {
+					continue
+				}
+				if c := sent(s.Chan, s.Send); c != nil {
 					return c
 				}
+			}
+		}
+	}
+	return nil
+}
+
+// selectedFrom is the channel from which a select received a value, or nil.
+func selectedFrom(x *ssa.Extract) ssa.Value {
+	s, ok := x.Tuple.(*ssa.Select)
+	if !ok || x.Index < 2 {
+		return nil
+	}
+	n := 2
+	for _, st := range s.States {
+		if st.Dir != types.RecvOnly {
+			continue
+		}
+		if n == x.Index {
+			return st.Chan
+		}
+		n++
+	}
+	return nil
+}
+
+// shortenedElem looks at what is appended to the list in a field.
+func (a *analysis) shortenedElem(f *types.Var, pool types.Object, put ssa.Instruction, depth int) ssa.Instruction {
+	for _, i := range a.instrs() {
+		st, ok := i.(*ssa.Store)
+		if !ok {
+			continue
+		}
+		fa, ok := st.Addr.(*ssa.FieldAddr)
+		if !ok || fieldAt(fa) != f {
+			continue
+		}
+		c, ok := st.Val.(*ssa.Call)
+		if !ok || !isBuiltin(c, "append") || len(c.Call.Args) != 2 {
+			continue
+		}
+		if x := onlyVararg(c.Call.Args[1]); x != nil {
+			if cut := a.shortened(x, pool, put, depth+1); cut != nil {
+				return cut
 			}
 		}
 	}
