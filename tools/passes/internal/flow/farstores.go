@@ -129,7 +129,7 @@ func (r *storeReader) read(list []ast.Stmt) bool {
 // mayEnd reports whether a statement may end the call. A test of the receiver's own affairs, that it is
 // closed or has the key already, is not meant: no caller knows how that ends.
 func (r *storeReader) mayEnd(st ast.Stmt) bool {
-	if s, ok := st.(*ast.IfStmt); ok && s.Else == nil && !r.asksOfParams(s.Cond) {
+	if s, ok := st.(*ast.IfStmt); ok && !r.asksOfParams(s.Cond) {
 		return false
 	}
 	ends := false
