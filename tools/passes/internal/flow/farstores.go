@@ -14,7 +14,8 @@ import (
 
 // A cache has no pool, as a rule, and is in another package than the buffer whose bytes it is given. What its
 // setters keep in a map, slice or list of their receiver's shows in their source, also through setters
-// that they call. A setter that may refuse, or that is told by a parameter whether to keep, is not one.
+// that they call. A setter that a parameter tells whether to keep is not one; that one may refuse for a reason of its
+// own, as a cache that is shut, changes nothing for who cannot know.
 
 // A Stored is a parameter that a function keeps among the elements of a container.
 type Stored struct {
