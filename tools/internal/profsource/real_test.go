@@ -277,7 +277,7 @@ scrape_configs:
 	if err := os.WriteFile(file, []byte(config), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	address := host(dead(t)) // a free port
+	address := host(free(t))
 	cmd := exec.CommandContext(t.Context(), program, "--config-path="+file, "--http-address="+address)
 	log := &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = log, log

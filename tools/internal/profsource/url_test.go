@@ -237,8 +237,11 @@ func TestURLCancelled(t *testing.T) {
 	})
 }
 
-// dead returns an address at which nothing listens.
-func dead(t *testing.T) string {
+// dead is an address on which nobody listens: its port is none that the servers of other cases could get.
+func dead(*testing.T) string { return "http://127.0.0.1:1" }
+
+// free is the address of a port that is free now.
+func free(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
