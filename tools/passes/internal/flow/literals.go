@@ -99,11 +99,7 @@ func wholeLen(x *sym) (n int, ok bool) {
 	if x.kind != kView || x.turn != wholeLiteral || x.a.typ == nil {
 		return 0, false
 	}
-	t := x.a.typ
-	if p, isPtr := t.Underlying().(*types.Pointer); isPtr {
-		t = p.Elem()
-	}
-	if arr, ok := t.Underlying().(*types.Array); ok {
+	if arr, ok := deref(x.a.typ).Underlying().(*types.Array); ok {
 		return int(arr.Len()), true
 	}
 	return 0, false

@@ -315,11 +315,11 @@ func (a *analysis) ofCommand(e exit, addr *sym) bool {
 		return !kept
 	}
 	a.reachAll(e.st, e.results, visit)
-	for k, x := range e.st.mem {
+	for _, k := range sortedKeys(e.st.mem) { // in order: what is looked at is charged
 		switch o := k.base(); o.kind {
 		case kParam, kFree, kGlobal, kOpaque, kRecv:
 			if o != b {
-				a.reach(e.st, x, visit)
+				a.reach(e.st, e.st.mem[k], visit)
 			}
 		}
 	}
