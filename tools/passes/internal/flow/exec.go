@@ -356,8 +356,8 @@ func withLength(c *sym) bool {
 
 // largeConst reports whether a comparison is with a number that looks like a limit.
 func largeConst(c *sym) bool {
-	return c.mentions(func(x *sym) bool {
-		return x.kind == kConst && x.val.Kind() == constant.Int && constant.Compare(x.val, token.GEQ, constant.MakeInt64(16))
+	return c.mentionsSome(setOf(kConst), func(x *sym) bool {
+		return x.val.Kind() == constant.Int && constant.Compare(x.val, token.GEQ, constant.MakeInt64(16))
 	})
 }
 
@@ -1029,15 +1029,9 @@ func (a *analysis) prune(st *state, b *ssa.BasicBlock) {
 		}
 		mark(d.callee.fn)
 	}
-	transient := func(x *sym) bool {
-		switch x.kind {
-		case kOpaque, kRecv, kAlloc, kAtomic, kClosure, kHold, kAgg:
-			return x.mark != alive && !(ofStruct(x) && x.a.mark == alive)
-		}
-		return false
-	}
+	transient := func(x *sym) bool { return x.mark != alive && !(ofStruct(x) && x.a.mark == alive) }
 	for c := range st.truth {
-		if c.mentions(transient) {
+		if c.mentionsSome(setOf(kOpaque, kRecv, kAlloc, kAtomic, kClosure, kHold, kAgg), transient) {
 			delete(st.truth, c)
 		}
 	}

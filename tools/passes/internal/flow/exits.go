@@ -109,15 +109,14 @@ func reckoned(x *sym) bool {
 	if x.kind != kOpaque && x.kind != kArith || x.typ == nil || !isInteger(x.typ) {
 		return false
 	}
-	return x.mentions(func(y *sym) bool { return y.kind == kOpaque || y.kind == kLen }) &&
-		!x.mentions(func(y *sym) bool { return y.kind == kAtomic || y.kind == kRecv || y.kind == kToken })
+	return x.kinds&setOf(kOpaque, kLen) != 0 && x.kinds&setOf(kAtomic, kRecv, kToken) == 0
 }
 
 // aboutNumbers reports whether a condition compares a number that was worked out, which is
 // hardly ever done again.
 func (a *analysis) aboutNumbers(c *sym) bool {
 	return c.kind == kCmp && c.b != nil && (reckoned(c.a) || reckoned(c.b) || c.a.kind == kArith || c.b.kind == kArith || lenOfRest(c.a) || lenOfRest(c.b)) &&
-		!c.mentions(func(y *sym) bool { return y.kind == kAtomic || y.kind == kRecv || y.kind == kToken || y.kind == kNil })
+		c.kinds&setOf(kAtomic, kRecv, kToken, kNil) == 0
 }
 
 // lenOfRest reports whether a number is how much is left of something that was read from its
@@ -260,14 +259,18 @@ func (a *analysis) bareError(st *state, x *sym) bool {
 // sees reports whether the caller can have a symbol: nothing that it is made of is the
 // path's alone.
 func (v *callerView) sees(x *sym) bool {
-	return !x.mentions(func(y *sym) bool {
-		switch y.kind {
-		case kOpaque, kRecv, kAlloc, kAtomic, kClosure, kHold, kAgg, kToken:
-			return y.mark != v.mark
-		}
+	if x == nil || x.kinds&ofThePath == 0 || x.seen == v.mark {
+		return true
+	}
+	if ofThePath&setOf(x.kind) != 0 && x.mark != v.mark || !v.sees(x.a) || !v.sees(x.b) {
 		return false
-	})
+	}
+	x.seen = v.mark // marks are only added, so that it stays so
+	return true
 }
+
+// ofThePath are the kinds of symbols that one path makes.
+const ofThePath kinds = 1<<kOpaque | 1<<kRecv | 1<<kAlloc | 1<<kAtomic | 1<<kClosure | 1<<kHold | 1<<kAgg | 1<<kToken
 
 // key sums up all of a view but the tests.
 func (v *callerView) key(a *analysis) [2]uint64 {

@@ -73,9 +73,15 @@ func run(pass *goanalysis.Pass) (any, error) {
 	if len(a.consumers) > 0 {
 		maps.DeleteFunc(done, func(fn *ssa.Function, _ bool) bool { return sends(fn) }) // they may send what they give away
 	}
-	for _, fn := range a.fns {
-		if !done[fn] && (a.isRoot(fn) || a.givesAway(fn)) {
-			a.follow(fn)
+	// Then those that other packages are told of, and the others: what the walks before one
+	// cost and found to be too wide has a say in it, and what others are told must be the same
+	// whether this package is reported on or not.
+	for _, first := range []bool{true, false} {
+		for _, fn := range a.fns {
+			told := a.toldOthers(fn) != nil
+			if !done[fn] && (told && !a.inTest(fn)) == first && (told || !FactsOnly) && (a.isRoot(fn) || a.givesAway(fn)) {
+				a.follow(fn)
+			}
 		}
 	}
 	a.exportMakers()
@@ -367,15 +373,19 @@ func build(pass *goanalysis.Pass) *analysis {
 	return a
 }
 
-// receives reports whether a function takes values from a channel.
+// receives reports whether a function takes values from a channel that could go to a pool.
 func receives(fn *ssa.Function) bool {
+	carries := func(ch ssa.Value) bool {
+		c, ok := ch.Type().Underlying().(*types.Chan)
+		return !ok || hasPointers(c.Elem()) && !isError(c.Elem()) && c.Elem().String() != "time.Time"
+	}
 	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
 			switch i := i.(type) {
 			case *ssa.UnOp:
-				return i.Op == token.ARROW
+				return i.Op == token.ARROW && carries(i.X)
 			case *ssa.Select:
-				return true
+				return slices.ContainsFunc(i.States, func(c *ssa.SelectState) bool { return c.Dir == types.RecvOnly && carries(c.Chan) })
 			}
 			return false
 		})

@@ -323,9 +323,11 @@ func addrOnly(x *sym) bool {
 // write stores v at addr.
 func (a *analysis) write(st *state, addr, v *sym) {
 	a.charge(len(st.mem))
-	for k := range st.mem {
-		if k != addr && inside(k, addr) && k.kind == kField {
-			delete(st.mem, k)
+	if addr.inner {
+		for k := range st.mem {
+			if k.kind == kField && k != addr && inside(k, addr) {
+				delete(st.mem, k)
+			}
 		}
 	}
 	if v.kind == kAgg {
@@ -488,10 +490,14 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 		}
 		switch x.kind {
 		case kAlloc, kToken, kParam, kFree, kLoad, kOpaque, kRecv, kAppend, kField, kElem, kClosure, kHold:
+			a.charge(len(st.mem))
+			if !x.inner {
+				walk(st.mem[x])
+				return
+			}
 			if keys == nil && len(st.mem) > 0 {
 				keys = slices.AppendSeq(make([]*sym, 0, len(st.mem)), maps.Keys(st.mem))
 			}
-			a.charge(len(keys))
 			var within []*sym
 			for _, k := range keys {
 				if inside(k, x) {

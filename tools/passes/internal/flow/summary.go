@@ -249,11 +249,8 @@ func typeName(t types.Type) string {
 
 // summarise exports what a root means to other packages.
 func (a *analysis) summarise(fn *ssa.Function, exits []exit) {
-	obj, ok := fn.Object().(*types.Func)
-	if !ok || !obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.pass.ExportObjectFact == nil {
-		return
-	}
-	if _, known := poolFuncOf(obj); known {
+	obj := a.toldOthers(fn)
+	if obj == nil {
 		return
 	}
 	var list []Outcome
@@ -275,13 +272,22 @@ func (a *analysis) summarise(fn *ssa.Function, exits []exit) {
 // unfollowed tells other packages of a function that deals with pools and was too much to
 // follow.
 func (a *analysis) unfollowed(fn *ssa.Function) {
-	obj, ok := fn.Object().(*types.Func)
-	if !ok || !a.relevant[fn] || !obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.pass.ExportObjectFact == nil {
-		return
-	}
-	if _, known := poolFuncOf(obj); !known {
+	if obj := a.toldOthers(fn); obj != nil && a.relevant[fn] {
 		a.pass.ExportObjectFact(obj, &Summary{Unfollowed: true})
 	}
+}
+
+// toldOthers is the function that other packages are told of when fn has been followed, or nil where they cannot
+// call it, or know it from the table.
+func (a *analysis) toldOthers(fn *ssa.Function) *types.Func {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || !obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.pass.ExportObjectFact == nil {
+		return nil
+	}
+	if _, known := poolFuncOf(obj); known {
+		return nil
+	}
+	return obj
 }
 
 // decided marks what an outcome does not put although others do: unless it

@@ -28,11 +28,26 @@ type sym struct {
 	// stack is the chain of calls that made a token.
 	stack []token.Pos
 	mark  int // the last marking that reached it
+	seen  int // the last marking that reached all that it is made of
 	// guessed is set for a token whose pool was asked for a constant size.
 	guessed bool
 	turn    int  // which run of the instruction made it
 	far     bool // an element that a function of another package set
 	fixed   bool // a field that keeps what its object was made with
+	// inner is set once there is a symbol for a part of this one's memory, which most have none of.
+	inner bool
+	kinds kinds // of this one and all that it mentions
+}
+
+// kinds is a set of kinds.
+type kinds uint32
+
+func setOf(list ...kind) kinds {
+	var s kinds
+	for _, k := range list {
+		s |= 1 << k
+	}
+	return s
 }
 
 // markAll marks a symbol and what it is made of.
@@ -109,7 +124,17 @@ func (t *symbols) intern(key symKey, typ types.Type) *sym {
 	if s := t.byKey[key]; s != nil {
 		return s
 	}
-	s := &sym{id: len(t.all) + 1, kind: key.kind, a: key.a, b: key.b, idx: key.idx, obj: key.obj, turn: key.k, typ: typ}
+	s := &sym{id: len(t.all) + 1, kind: key.kind, a: key.a, b: key.b, idx: key.idx, obj: key.obj, turn: key.k, typ: typ, kinds: setOf(key.kind)}
+	if s.a != nil {
+		s.kinds |= s.a.kinds
+		switch s.kind {
+		case kField, kElem, kView, kAdv, kAppend, kIface:
+			s.a.inner = true
+		}
+	}
+	if s.b != nil {
+		s.kinds |= s.b.kinds
+	}
 	t.byKey[key] = s
 	t.all = append(t.all, s)
 	return s
@@ -117,7 +142,7 @@ func (t *symbols) intern(key symKey, typ types.Type) *sym {
 
 // fresh returns a symbol that equals no other.
 func (t *symbols) fresh(k kind, typ types.Type) *sym {
-	s := &sym{id: len(t.all) + 1, kind: k, typ: typ}
+	s := &sym{id: len(t.all) + 1, kind: k, typ: typ, kinds: setOf(k)}
 	t.all = append(t.all, s)
 	return s
 }
@@ -313,6 +338,17 @@ func (x *sym) base() *sym {
 			return x
 		}
 	}
+}
+
+// mentionsSome is mentions for what only symbols of some kinds can be.
+func (x *sym) mentionsSome(of kinds, ok func(*sym) bool) bool {
+	if x == nil || x.kinds&of == 0 {
+		return false
+	}
+	if of&(1<<x.kind) != 0 && ok(x) {
+		return true
+	}
+	return x.a.mentionsSome(of, ok) || x.b.mentionsSome(of, ok)
 }
 
 // mentions reports whether x contains y.

@@ -113,6 +113,13 @@ func resetsWhatIsGiven(fn *ssa.Function) bool {
 
 // mayTarget sees that code out of view may have reset what an object leads to.
 func (a *analysis) mayTarget(st *state, x *sym) {
+	some := false
+	for y, c := range st.content {
+		some = some || c == fromPool && y.kind == kToken && worksOn(y.typ) != ""
+	}
+	if !some {
+		return
+	}
 	a.reach(st, x, func(y *sym) bool {
 		if y.kind == kToken && worksOn(y.typ) != "" && st.content[y] == fromPool {
 			st.content[y] = isReset
