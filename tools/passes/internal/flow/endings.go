@@ -163,6 +163,9 @@ func (a *analysis) endingsOf(e exit, owner *sym, s *types.Struct, broken, leaves
 					continue
 				}
 			}
+			if withoutPool(st, owner) {
+				continue
+			}
 			if other && (st.handed[load] || st.escaped[load] || endedBefore(st, owner.a.a, owner)) {
 				continue
 			}
@@ -185,6 +188,24 @@ func endedBefore(st *state, recv, owner *sym) bool {
 				continue
 			}
 			if isError(x.typ) && !isNil && (x.a.a == owner || x.a.a == recv) || !isError(x.typ) && isNil && x.a.a == owner {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withoutPool reports whether a path found that an object has no pool: what it holds it made itself.
+func withoutPool(st *state, owner *sym) bool {
+	for c, isNil := range st.truth {
+		if !isNil || c.kind != kCmp || c.idx != int(token.EQL) || c.a.kind != kNil && c.b.kind != kNil {
+			continue
+		}
+		for _, x := range []*sym{c.a, c.b} {
+			if x.kind != kLoad || x.a.kind != kField || x.a.a != owner || x.typ == nil {
+				continue
+			}
+			if m, _, _ := types.LookupFieldOrMethod(x.typ, true, nil, "Put"); m != nil {
 				return true
 			}
 		}

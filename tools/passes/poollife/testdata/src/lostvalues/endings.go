@@ -229,3 +229,67 @@ func (c *chain) Pop() *bytes.Buffer {
 	links.Put(l)
 	return b
 }
+
+type pagePool interface {
+	Get(int) *[]byte
+	Put(*[]byte)
+}
+
+// Without a pool, the page is the writer's own.
+type maybePooledPage struct {
+	to   io.Writer
+	pool pagePool
+	own  []byte
+	page *[]byte
+	n    int
+	err  error
+}
+
+func newMaybePooledPage(to io.Writer, pool pagePool) *maybePooledPage {
+	if pool != nil {
+		return &maybePooledPage{to: to, pool: pool}
+	}
+	p := &maybePooledPage{to: to, own: make([]byte, 512)}
+	p.page = &p.own
+	return p
+}
+
+func (p *maybePooledPage) Write(b []byte) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	if p.page == nil {
+		p.page = p.pool.Get(512)
+	}
+	p.n = copy(*p.page, b)
+	return p.n, nil
+}
+
+func (p *maybePooledPage) Flush() error {
+	err := p.write()
+	p.free()
+	return err
+}
+
+func (p *maybePooledPage) free() {
+	if p.pool != nil && p.page != nil {
+		p.pool.Put(p.page)
+		p.page = nil
+	}
+}
+
+func (p *maybePooledPage) write() error {
+	if p.err != nil {
+		return p.err
+	}
+	if p.n == 0 {
+		return nil
+	}
+	_, p.err = p.to.Write((*p.page)[:p.n])
+	p.n = 0
+	if p.err != nil {
+		p.free()
+		return p.err
+	}
+	return nil
+}
