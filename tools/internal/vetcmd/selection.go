@@ -20,7 +20,7 @@ import (
 type Selection struct {
 	Only   []string // patterns; empty: all
 	Skip   []string // patterns
-	NoTest bool     // leave out diagnostics in _test.go files
+	NoTest bool     // leave out diagnostics in _test.go files, and those that take one to explain
 }
 
 // NewSelection reads the comma-separated lists of -only and -skip.
@@ -53,9 +53,11 @@ func parsePatterns(flag, list string) ([]string, error) {
 	return names, nil
 }
 
-// Shows reports whether a diagnostic of the category, in the file, is shown.
-func (s *Selection) Shows(category, file string) bool {
-	if s.NoTest && strings.HasSuffix(file, "_test.go") {
+// Shows reports whether a diagnostic of the category, in the file and with related positions in
+// others, is shown.
+func (s *Selection) Shows(category, file string, related ...string) bool {
+	inTest := func(file string) bool { return strings.HasSuffix(file, "_test.go") }
+	if s.NoTest && (inTest(file) || slices.ContainsFunc(related, inTest)) {
 		return false
 	}
 	if len(s.Only) > 0 && !slices.Contains(s.Only, category) {
@@ -92,7 +94,11 @@ func (s *Selection) Limit(analyzers []*analysis.Analyzer, edit func(*analysis.Di
 			}
 			report := pass.Report
 			pass.Report = func(d analysis.Diagnostic) {
-				if !s.Shows(d.Category, pass.Fset.Position(d.Pos).Filename) {
+				var related []string
+				for _, r := range d.Related {
+					related = append(related, pass.Fset.Position(r.Pos).Filename)
+				}
+				if !s.Shows(d.Category, pass.Fset.Position(d.Pos).Filename, related...) {
 					return
 				}
 				d.SuggestedFixes = slices.DeleteFunc(slices.Clone(d.SuggestedFixes), func(fix analysis.SuggestedFix) bool { return displaced(pass.Fset, fix) })

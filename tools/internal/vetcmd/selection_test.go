@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/spare-go/spare/tools/internal/vetcmd"
+	"github.com/spare-go/spare/tools/passes/pattern"
 )
 
 // TestLimit has two analyzers of which one requires the other: limited, the
@@ -49,5 +50,32 @@ func TestLimit(t *testing.T) {
 	}
 	if want := []string{"a [put-nil]"}; !slices.Equal(got, want) {
 		t.Errorf("reported %q, want %q", got, want)
+	}
+}
+
+// TestSelectTests leaves out what takes a test to explain together with what is in one.
+func TestSelectTests(t *testing.T) {
+	at := func(posn string, related ...string) vetcmd.Diagnostic {
+		d := vetcmd.Diagnostic{Category: pattern.UseAfterPut, Posn: posn}
+		for _, r := range related {
+			d.Related = append(d.Related, vetcmd.Related{Posn: r})
+		}
+		return d
+	}
+	tree := func() vetcmd.Tree {
+		return vetcmd.Tree{"p": {"poollife": {Diagnostics: []vetcmd.Diagnostic{
+			at("/p/p.go:3:1", "/p/p.go:2:1"), at("/p/p.go:5:1", "/p/p.go:2:1", "/p/p_test.go:9:1"), at("/p/p_test.go:7:1"),
+		}}}}
+	}
+	for _, tt := range []struct {
+		noTest bool
+		want   int
+	}{{false, 3}, {true, 1}} {
+		got := tree()
+		got.Select(&vetcmd.Selection{NoTest: tt.noTest})
+		list := got["p"]["poollife"].Diagnostics
+		if len(list) != tt.want || list[0].Posn != "/p/p.go:3:1" {
+			t.Errorf("NoTest %v: %v, want %d", tt.noTest, list, tt.want)
+		}
 	}
 }

@@ -58,7 +58,7 @@ func Tool(analyzers []*analysis.Analyzer) {
 		s.Skip, err = parsePatterns("-skip", list)
 		return err
 	})
-	flag.BoolFunc("tests", "report in _test.go files (default true)", func(v string) error {
+	flag.BoolFunc("tests", "report in _test.go files, and what only they show (default true)", func(v string) error {
 		tests, err := strconv.ParseBool(v)
 		s.NoTest = !tests
 		return err

@@ -90,7 +90,11 @@ func (t Tree) Select(s *Selection) {
 	for id, results := range t {
 		for name, r := range results {
 			r.Diagnostics = slices.DeleteFunc(r.Diagnostics, func(d Diagnostic) bool {
-				return !s.Shows(d.Category, parsePosition(d.Posn).File)
+				var related []string
+				for _, r := range d.Related {
+					related = append(related, parsePosition(r.Posn).File)
+				}
+				return !s.Shows(d.Category, parsePosition(d.Posn).File, related...)
 			})
 			slices.SortFunc(r.Diagnostics, compareDiagnostics)
 			if len(r.Diagnostics) == 0 && r.Err == "" {

@@ -45,7 +45,7 @@ and 2 when it could not do its work.
   -diff           print what -fix would change, as a patch; change nothing
   -only PATTERNS  report these patterns only (comma-separated)
   -skip PATTERNS  do not report these patterns
-  -tests=false    do not report in _test.go files
+  -tests=false    do not report in _test.go files, nor what only they show
   -tags LIST      build tags, as for go build
   -related STYLE  related positions: indent, plain (go vet's form), none, or
                   auto: indent on a terminal, else plain

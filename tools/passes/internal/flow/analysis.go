@@ -42,8 +42,8 @@ type analysis struct {
 	impls     map[*types.Interface]types.Type
 	calls     map[token.Pos]*ast.CallExpr
 	sizeTests map[*ssa.Function]bool
-	putsSelf  map[[2]types.Type]bool // what putsItself found
-	putsAsked map[paramKey]int       // parameters that the question at hand came to, and how far from its start
+	putsSelf  map[putsKey]bool // what putsItself found
+	putsAsked map[paramKey]int // parameters that the question at hand came to, and how far from its start
 
 	consumers   map[types.Object]int
 	freeLists   map[types.Object]*pool // channels that serve as pools
@@ -205,6 +205,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 		run := func(st *state) []exit {
 			args := a.params(fn)
 			a.servesHTTP(st, fn, args)
+			a.givenErrors(st, fn, args)
 			return a.exec(st, fn, args, nil, nil)
 		}
 		// upTo tries without the callees that have too many exits. Those that the tries before

@@ -263,6 +263,7 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 		return nil
 	}
 	a.forgetFar(st, args)
+	closesForGood(st, target.method, args)
 	if target.method != nil {
 		if fromPackage(target.method, "slices", "maps", "sort") && a.callsBack(args, c) {
 			a.notePassed(st, target, args, c)
@@ -411,7 +412,7 @@ func (a *analysis) closeFrame(st *state, caller *frame, born int, results []*sym
 // matters reports whether following fn's body can change what is known of a
 // pooled value.
 func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool {
-	if a.relevant[fn] || a.leavesHere(fn) {
+	if a.relevant[fn] || a.leavesHere(fn) || a.makesUser(fn) {
 		return true
 	}
 	for _, list := range [][]*sym{args, free} {
@@ -440,6 +441,16 @@ func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool 
 		}
 	}
 	return false
+}
+
+// makesUser reports whether a function only makes an object whose methods deal with pools: the object is
+// known where its making is.
+func (a *analysis) makesUser(fn *ssa.Function) bool {
+	if len(fn.Blocks) == 0 || len(fn.Blocks) > 4 || fn.Signature.Results().Len() == 0 || !a.smallBody(fn) {
+		return false
+	}
+	n := recvName(fn.Signature.Results().At(0).Type())
+	return n != nil && a.siblings[n]
 }
 
 // fieldOfReceived reports whether a value was found in a struct that came from a channel.
@@ -595,6 +606,14 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		for _, s := range states {
 			if pointsToStruct(t) || x.kind == kAlloc || filledIn(x, t) {
 				a.havoc(s, x)
+			}
+			if x.kind != kClosure && a.putsItsFields(args[n], t) {
+				a.reach(s, x, func(y *sym) bool {
+					if y != plain(x) && tracked(y) {
+						s.handOver(y)
+					}
+					return true
+				})
 			}
 			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
@@ -950,6 +969,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	}
 	// What the goroutine puts on every path it takes over.
 	took := map[*sym]int{}
+	waits := map[*sym]bool{}
 	count := 0
 	before := a.received
 	var ends []outcome
@@ -963,9 +983,10 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 				ends = outs
 				for _, o := range outs {
 					count++
-					for x := range o.st.rel {
+					for x, r := range o.st.rel {
 						if st.rel[x] == nil {
 							took[x]++
+							waits[x] = waits[x] || r.received > before || r.async && a.received > before
 						}
 					}
 					for x := range o.st.gone {
@@ -977,12 +998,19 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			}
 		}()
 	}
-	waits := a.received > before
 	left := a.leftValues(st, ends)
 	a.noteLeftRunning(st, ends)
 	// What the goroutine finds in shared memory it may find there much later.
 	direct := map[*sym]bool{}
-	for _, x := range held {
+	within := slices.Clone(held)
+	for n := 0; n < len(within) && n < 64; n++ {
+		for _, x := range []*sym{plain(within[n]), st.mem[plain(within[n])]} {
+			if x != nil && x.kind == kClosure {
+				within = append(within, x.list...) // what a function that it was given to call has
+			}
+		}
+	}
+	for _, x := range within {
 		for _, y := range []*sym{plain(x), memory(plain(x)), st.mem[plain(x)]} {
 			if y != nil {
 				direct[y], direct[memory(y)] = true, true
@@ -993,7 +1021,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	for _, x := range keys {
 		// A goroutine that waits for something first, or serves a channel of
 		// the value's, puts it back when its time has come.
-		if took[x] == count && count > 0 && !waits && !hasChan(x) && direct[x] {
+		if took[x] == count && count > 0 && !waits[x] && !hasChan(x) && direct[x] {
 			a.letGo(st, []*sym{x})
 			st.rel[x] = &release{event: st.here(i), async: true, value: x}
 		} else {

@@ -56,7 +56,7 @@
 // of a channel (drained.go), which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), also by those of functions that set its length (lengthened.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
-// the struct or fill the elements of a slice again, by what else is done with them (partly.go), or by the
+// the struct or fill the elements of a slice again, by what else is done with them (partly.go; a method that would empty them and that nobody calls is none, unusedreset.go), or by the
 // zero elements that are appended where there is no room (zerobeside.go), or those that a function sets
 // as its input has them (byinput.go). What a reset passes over is told by
 // the test that it stands behind (resetbehind.go), what it forgets by what is given out
@@ -164,7 +164,7 @@
 // were too much to follow say so in their fact, and may put what they are given. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
 // lost unless the root itself puts it after that call on another path; nor is a value given to such code as an interface
-// one of whose methods puts it (putsitself.go), nor one of which another package puts what its method gives (itself.go), or a buffer on a path that puts a slice which
+// one of whose methods puts it, or what it keeps in a field (putsitself.go), nor one of which another package puts what its method gives (itself.go), or a buffer on a path that puts a slice which
 // some call gave it in the same pool (exchanged.go). A release under a
 // test of a reference count, and one by a callee that
 // was not followed, ends what is known of the value, unless the path took the value
@@ -220,7 +220,8 @@
 //
 // Results do not depend on map order: whatever is visited in an order that shows
 // is sorted by the number of the symbol, and findings by position. A symbol's
-// identity never crosses roots. A finding counts only when its root was
+// identity never crosses roots. Roots that other packages are told of come before the others, and tests last: what is told
+// of a package is the same where only that is asked for. A finding counts only when its root was
 // followed to the end within the budget. A callee with too many exits is given up,
 // not the root that calls it; exits that the caller cannot tell apart count once (exits.go).
 package flow

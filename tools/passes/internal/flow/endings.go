@@ -253,11 +253,22 @@ func (a *analysis) forgets(e exit, addr, load *sym) bool {
 	if st.handed[load] || st.escaped[load] || st.sent[load] != nil || st.measured[load] != 0 {
 		return false
 	}
-	if a.givesOn(st.stores[addr].fn, load.typ) {
+	if a.givesOn(st.stores[addr].fn, load.typ) || a.putsBefore(st.stores[addr]) {
 		return false
 	}
 	kept, _ := a.keptAt(e, false)
 	return !kept[load]
+}
+
+// putsBefore reports whether a function puts something on another way to what it does: it decides what is worth a Put.
+func (a *analysis) putsBefore(e *event) bool {
+	at := e.stack[len(e.stack)-1]
+	for i := range instrsOf(e.fn) {
+		if c, ok := i.(*ssa.Call); ok && len(a.uses().putArgs(a, c)) > 0 && at.Parent() == e.fn && reaches(c.Block(), at.Block()) {
+			return true
+		}
+	}
+	return false
 }
 
 // givesOn reports whether a function calls code out of view, but for a Put, with a value of a type.

@@ -1029,6 +1029,12 @@ func (a *analysis) prune(st *state, b *ssa.BasicBlock) {
 		}
 		mark(d.callee.fn)
 	}
+	for err, list := range a.failing {
+		// A value whose method failed stays one whose method failed when nobody has the error any more.
+		if slices.ContainsFunc(list, func(t *sym) bool { return t.mark == alive }) {
+			mark(err)
+		}
+	}
 	transient := func(x *sym) bool { return x.mark != alive && !(ofStruct(x) && x.a.mark == alive) }
 	for c := range st.truth {
 		if c.mentionsSome(setOf(kOpaque, kRecv, kAlloc, kAtomic, kClosure, kHold, kAgg), transient) {

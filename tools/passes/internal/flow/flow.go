@@ -76,10 +76,17 @@ func run(pass *goanalysis.Pass) (any, error) {
 	// Then those that other packages are told of, and the others: what the walks before one
 	// cost and found to be too wide has a say in it, and what others are told must be the same
 	// whether this package is reported on or not.
-	for _, first := range []bool{true, false} {
+	// Tests are last, so that what is reported through one shows in no other way.
+	for turn := range 3 {
 		for _, fn := range a.fns {
 			told := a.toldOthers(fn) != nil
-			if !done[fn] && (told && !a.inTest(fn)) == first && (told || !FactsOnly) && (a.isRoot(fn) || a.givesAway(fn)) {
+			at := 0
+			if a.inTest(fn) {
+				at = 2
+			} else if !told {
+				at = 1
+			}
+			if !done[fn] && at == turn && (told || !FactsOnly) && (a.isRoot(fn) || a.givesAway(fn)) {
 				a.follow(fn)
 			}
 		}

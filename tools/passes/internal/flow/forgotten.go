@@ -99,7 +99,7 @@ func (f *forgotten) gather() {
 		f.fresh[fn] = returnsNew(fn)
 	}
 	for _, fn := range f.a.fns {
-		if f.a.inTest(fn) {
+		if f.a.inTest(fn) || f.unusedReset(fn) {
 			continue
 		}
 		for i := range instrsOf(fn) {

@@ -219,7 +219,8 @@ func returnsReceived(sel *ssa.Select) bool {
 				}
 			}
 		case *ssa.Extract:
-			received = received || v == got
+			_, made := v.Tuple.(*ssa.Call) // new, or the error that there is none
+			received, fresh = received || v == got, fresh || made
 		case *ssa.Alloc:
 			fresh = fresh || v.Heap
 		case *ssa.MakeSlice, *ssa.Call:
@@ -247,6 +248,17 @@ func (a *analysis) listBehind(ch *sym) *pool {
 		return p
 	}
 	return nil
+}
+
+// closesForGood sees a value from a list closed, or what a field of it holds: nobody puts it then, as who takes
+// it next could do nothing with it.
+func closesForGood(st *state, method *types.Func, args []*sym) {
+	if method == nil || method.Name() != "Close" || len(args) == 0 {
+		return
+	}
+	if t := plain(args[0]).base(); t.kind == kToken && t.pool.isList() {
+		st.handOver(t)
+	}
 }
 
 // takeFromChan follows a receive from a channel that serves as a pool; it is nil where the
@@ -346,7 +358,7 @@ func (a *analysis) shelve(st *state, i ssa.Instruction, x *sym, p *pool) {
 	}
 	a.checkGoroutines(st, targets, &ev, p)
 	a.letGo(st, targets)
-	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x}
+	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, received: a.received}
 	for _, t := range targets {
 		if t.kind == kConst || t.kind == kFunc || t.kind == kGlobal {
 			continue

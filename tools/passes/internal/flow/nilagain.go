@@ -74,6 +74,8 @@ func (a *analysis) failsOnNil(st *state, i ssa.Instruction) bool {
 		return isNil(i.X)
 	case *ssa.IndexAddr:
 		return isNil(i.X)
+	case *ssa.Slice:
+		return isPtr(i.X.Type()) && isNil(i.X) // an array's
 	case *ssa.UnOp:
 		return isPtr(i.X.Type()) && isNil(i.X)
 	case *ssa.Call:

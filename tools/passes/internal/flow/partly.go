@@ -352,8 +352,9 @@ func (f *forgotten) partly(ps partlySet, s *types.Struct, some map[*types.Var][]
 		if isAlways(v) || slices.ContainsFunc(list, func(x setAt) bool { return x.asks }) {
 			continue
 		}
-		// A flag or number that goes with it tells whether it is set.
+		// A flag or number that goes with it tells whether it is set, unless it is the field itself that is asked.
 		told := false
+		asked := f.facts[v] != nil && len(f.facts[v].tests) > 0 && !f.asksSibling(f.facts[v])
 		for w := range s.Fields() {
 			w = w.Origin()
 			ff := f.facts[w]
@@ -362,7 +363,7 @@ func (f *forgotten) partly(ps partlySet, s *types.Struct, some map[*types.Var][]
 			}
 			for _, x := range list {
 				for _, y := range ps.at[w] {
-					told = told || runTogether(x.store.Block(), y.store.Block()) && (isAlways(w) || slices.ContainsFunc(ff.stores, func(z fieldStore) bool { return z.what == wZero }))
+					told = told || runTogether(x.store.Block(), y.store.Block()) && (isAlways(w) && !asked || slices.ContainsFunc(ff.stores, func(z fieldStore) bool { return z.what == wZero }))
 				}
 			}
 		}
@@ -390,13 +391,13 @@ func (f *forgotten) onlyThese(ff *fieldFacts, list []setAt) bool {
 	return len(ff.stores) > 0
 }
 
-// asksSibling reports whether all who read a field ask another one of the struct first.
+// asksSibling reports whether all who read a field ask another one of the struct first, or those do who call them.
 func (f *forgotten) asksSibling(ff *fieldFacts) bool {
 	if len(ff.reads) == 0 {
 		return false
 	}
-	for _, r := range ff.reads {
-		if !slices.ContainsFunc(deciders(r.Block(), nil), func(c ssa.Value) bool {
+	asks := func(i ssa.Instruction) bool {
+		return slices.ContainsFunc(deciders(i.Block(), nil), func(c ssa.Value) bool {
 			return leadsFrom(c, 0, func(v ssa.Value) bool {
 				switch x := v.(type) {
 				case *ssa.FieldAddr:
@@ -406,7 +407,11 @@ func (f *forgotten) asksSibling(ff *fieldFacts) bool {
 				}
 				return false
 			})
-		}) {
+		})
+	}
+	for _, r := range ff.reads {
+		callers := f.callers[origin(r.Parent())]
+		if !asks(r) && (len(callers) == 0 || slices.ContainsFunc(callers, func(c ssa.CallInstruction) bool { return !asks(c) })) {
 			return false
 		}
 	}

@@ -583,7 +583,7 @@ func (r *refs) effect(fn *ssa.Function, k, depth int) refEffect {
 	case depth > maxRefDepth || k >= len(fn.Params) || len(fn.Blocks) == 0:
 		return refEffect{}
 	}
-	key := paramKey{fn, k}
+	key := paramKey{fn: fn, n: k}
 	if e, ok := r.effects[key]; ok {
 		return e
 	}

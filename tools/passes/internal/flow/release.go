@@ -252,7 +252,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		shared = append(slices.Clip(shared), a.alongside(st, t)...)
 	}
 	a.checkGoroutines(st, shared, &ev, p)
-	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, byField: a.namedByField(st, i, x), argType: argType}
+	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, received: a.received, byField: a.namedByField(st, i, x), argType: argType}
 	a.letGo(st, targets)
 	for _, t := range targets {
 		for _, v := range a.alongside(st, t) {

@@ -96,6 +96,7 @@ type release struct {
 	flags    []*sym // fields of type bool that the path found set before
 	value    *sym
 	argType  types.Type
+	received int // how often something had been received by then
 }
 
 // A spawn is a goroutine, or a transport, that holds values.

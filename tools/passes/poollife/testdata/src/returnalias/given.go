@@ -1,6 +1,7 @@
 package returnalias
 
 import (
+	"bytes"
 	"io"
 	"sync"
 )
@@ -64,4 +65,53 @@ func printLine(out io.Writer, d line) {
 	w.buf = w.buf[:0]
 	d.copyTo(w)
 	out.Write(w.buf)
+}
+
+// The object is made by a function that only makes it, and filled by code out of view.
+type reply struct{ buf *bytes.Buffer }
+
+func newReply() *reply { return &reply{} }
+
+func (r *reply) Write(p []byte) (int, error) {
+	if r.buf == nil {
+		r.buf = replyBuffers.Get().(*bytes.Buffer)
+		r.buf.Reset()
+	}
+	return r.buf.Write(p)
+}
+
+func (r *reply) Bytes() []byte {
+	if r.buf == nil {
+		return nil
+	}
+	return r.buf.Bytes()
+}
+
+func (r *reply) Close() {
+	if r.buf != nil {
+		if r.buf.Cap() < 1<<16 {
+			replyBuffers.Put(r.buf)
+		}
+	}
+	r.buf = nil
+}
+
+var replyBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func answerTo(req []byte, serve func(req []byte, w io.Writer) error) ([]byte, error) {
+	r := newReply()
+	defer r.Close()
+	if err := serve(req, r); err != nil {
+		return nil, err
+	}
+	return r.Bytes(), nil // want `memory of r is returned while the deferred call puts it in replyBuffers`
+}
+
+func copiedAnswerTo(req []byte, serve func(req []byte, w io.Writer) error) ([]byte, error) {
+	r := newReply()
+	defer r.Close()
+	if err := serve(req, r); err != nil {
+		return nil, err
+	}
+	return bytes.Clone(r.Bytes()), nil
 }

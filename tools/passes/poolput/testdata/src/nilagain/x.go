@@ -268,3 +268,78 @@ func (a *album) Close() error {
 	a.d = nil
 	return nil
 }
+
+// Right: what is read into is gone as well, and nobody comes so far.
+type shuffler struct {
+	in   io.Reader
+	deck *[52]byte
+	err  error
+	at   int
+}
+
+var packs = sync.Pool{New: func() any { return new([52]byte) }}
+
+func newShuffler(in io.Reader) *shuffler {
+	return &shuffler{in: in, deck: packs.Get().(*[52]byte)}
+}
+
+func (s *shuffler) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	b := (*s.deck)[:26]
+	n, err := s.in.Read(b)
+	if n == 0 {
+		return s.end(err)
+	}
+	return copy(p, b[:n]), nil
+}
+
+func (s *shuffler) end(err error) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	s.err = err
+	packs.Put(s.deck)
+	s.deck = nil
+	return 0, err
+}
+
+// Right: it ends for an error, which all give it.
+type cutter struct {
+	deck *[52]byte
+	err  error
+	at   int
+}
+
+func (c *cutter) end(err error) {
+	if c.err == nil {
+		c.err = err
+		packs.Put(c.deck)
+		c.deck = nil
+	}
+}
+
+func (c *cutter) Close() error {
+	if c.err == nil {
+		c.end(io.EOF)
+	}
+	return nil
+}
+
+func (c *cutter) endAndClose(err error) error {
+	c.end(err)
+	c.Close()
+	return err
+}
+
+func openCutter(in io.Reader, seek func(io.Reader) (int, error)) (c *cutter, err error) {
+	c = &cutter{deck: packs.Get().(*[52]byte)}
+	if c.at, err = seek(in); err != nil {
+		return nil, c.endAndClose(err)
+	}
+	if c.at < 0 {
+		return nil, c.endAndClose(errDone)
+	}
+	return c, nil
+}
