@@ -291,7 +291,7 @@ func readThrough(v, of ssa.Value, depth int) bool {
 	case *ssa.FieldAddr:
 		return readThrough(x.X, of, depth+1)
 	case *ssa.Alloc:
-		s := setOnce(x)
+		s := storedOnce(x)
 		return s != nil && readThrough(s, of, depth+1)
 	}
 	return false

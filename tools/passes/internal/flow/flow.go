@@ -156,6 +156,8 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeOutlived()
 	a.judgeReadLate()
 	a.judgeCutCopies()
+	a.judgePooledContexts()
+	a.judgePartRead()
 	a.judgeOutgrown()
 	a.judgeAnySize()
 	a.judgeOneWayBound()

@@ -386,19 +386,6 @@ func (r *simRun) indexFunc(t types.Type, args []any, unknown func() any) any {
 	return simInt{v: -1, sized: sized}
 }
 
-// setOnce is the value of a variable that is set once.
-func setOnce(al *ssa.Alloc) (v ssa.Value) {
-	for _, r := range referrers(al) {
-		if st, ok := r.(*ssa.Store); ok && st.Addr == al {
-			if v != nil {
-				return nil
-			}
-			v = st.Val
-		}
-	}
-	return v
-}
-
 // ofParam reports whether a pool is a field of what the function was given, or that itself.
 func ofParam(pool ssa.Value) bool {
 	for range 5 {

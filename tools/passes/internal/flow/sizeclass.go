@@ -101,7 +101,7 @@ func (j *sizeJudge) severalPools() bool {
 			case *ssa.UnOp:
 				x = y.X
 			case *ssa.Alloc:
-				x = setOnce(y)
+				x = storedOnce(y)
 			case *ssa.Call:
 				if j.a.calledFunction(y) != nil && slices.ContainsFunc(y.Call.Args, func(v ssa.Value) bool { return isInteger(v.Type()) }) {
 					return true
