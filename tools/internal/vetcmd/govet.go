@@ -27,7 +27,11 @@ type goVet struct {
 // command printed when it could not build or analyse something, else "": the
 // tree then holds the rest of the packages. step is called after each package.
 func (g goVet) run(ctx context.Context, step func()) (tree Tree, failures string, err error) {
-	args := slices.Concat([]string{"vet", "-vettool=" + g.tool, "-json", "-" + depsFlag}, g.build, []string{"--"}, g.packages)
+	flags := []string{"vet", "-vettool=" + g.tool, "-json", "-" + depsFlag}
+	if g.ownOnly(ctx) {
+		flags = append(flags, "-"+ownFlag)
+	}
+	args := slices.Concat(flags, g.build, []string{"--"}, g.packages)
 	cmd := proc.Command(ctx, "", nil, "go", args...)
 	r, w := io.Pipe()
 	var stderr bytes.Buffer
@@ -55,6 +59,21 @@ func (g goVet) run(ctx context.Context, step func()) (tree Tree, failures string
 		text = "go vet: " + err.Error()
 	}
 	return tree, text, nil
+}
+
+// ownOnly reports whether all packages are the main modules' own. In doubt it says no; what keeps the go command from
+// listing them is told by go vet.
+func (g goVet) ownOnly(ctx context.Context) bool {
+	out, err := goOutput(ctx, slices.Concat([]string{"list", "-e", "-find", "-f={{with .Module}}{{.Main}}{{end}}"}, g.build, []string{"--"}, g.packages)...)
+	if err != nil || len(out) == 0 {
+		return false
+	}
+	for line := range strings.Lines(string(out)) {
+		if strings.TrimSpace(line) != "true" {
+			return false
+		}
+	}
+	return true
 }
 
 // decodeTrees reads the trees that go vet -json writes one after the other.

@@ -64,9 +64,10 @@ func Tool(analyzers []*analysis.Analyzer) {
 		return err
 	})
 	flag.Bool(depsFlag, false, "report in dependencies, too: spare vet asks for it, and leaves them out itself")
+	flag.Bool(ownFlag, false, "with -deps, report in dependencies of the main modules' own only: no other package was asked for")
 	args := os.Args[1:]
 	if file := args[len(args)-1]; strings.HasSuffix(file, ".cfg") {
-		if err := prepare(file, analyzers, isSet(args, depsFlag)); err != nil {
+		if err := prepare(file, analyzers, isSet(args, depsFlag), isSet(args, ownFlag)); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -74,13 +75,13 @@ func Tool(analyzers []*analysis.Analyzer) {
 }
 
 // prepare decides whether a unit that the go command wants facts of is to be reported.
-func prepare(file string, analyzers []*analysis.Analyzer, deps bool) error {
+func prepare(file string, analyzers []*analysis.Analyzer, deps, own bool) error {
 	u, err := readUnit(file)
 	if err != nil || !u.VetxOnly {
 		return err
 	}
-	// The standard library is not asked for, and a large part of what there is.
-	if deps && u.ModulePath != "" && !u.hasTests() {
+	// The standard library is not asked for, and a large part of what there is. A main module has no version.
+	if deps && u.ModulePath != "" && !(own && u.ModuleVersion != "") && !u.hasTests() {
 		return u.report()
 	}
 	findFactsOnly(analyzers)
@@ -93,6 +94,10 @@ func prepare(file string, analyzers []*analysis.Analyzer, deps bool) error {
 // dependency first is silent when it is asked for, and one that was asked for
 // first is reported again as a dependency.
 const depsFlag = "deps"
+
+// ownFlag is for calls that ask for packages of the main modules alone, as most do. The go command's
+// key has it, so that a call which asks for others later finds nothing that is silent.
+const ownFlag = "own"
 
 // isSet reports whether a boolean flag is among arguments of the go command's.
 func isSet(args []string, name string) bool {

@@ -227,16 +227,21 @@ func (a *analysis) follow(fn *ssa.Function) {
 			return false
 		}
 		steps := b.steps
+		switch {
+		case a.inTest(fn):
+			steps = steps * 2 / 5 // what it calls is followed by itself, too
+		case !a.handles[fn]:
+			steps = steps * 4 / 5 // it is far from any pool
+		}
 		again := func() bool { return upTo(steps) }
 		clear(a.refused)
 		a.met = false
 		done := again()
 		if !done && b == budgets[0] && a.mayGoFurther() {
-			if steps = furtherSteps; !again() {
-				steps = b.steps
-			} else {
-				done = true
-			}
+			short := steps
+			steps = furtherSteps
+			done = again()
+			steps = short
 		}
 		if !done {
 			if b == budgets[0] {

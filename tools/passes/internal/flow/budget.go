@@ -22,7 +22,8 @@ func (a *analysis) charge(n int) {
 const furtherSteps = 2 * maxSteps
 
 // mayGoFurther reports whether a root whose walk took too many steps may take more, as the package has cost
-// little so far: in a small one, the function that calls all others is often the one where they meet.
+// little so far: in a small one, the function that calls all others is often the one where they meet, if it deals with
+// a pool, or calls one that does.
 func (a *analysis) mayGoFurther() bool {
-	return a.steps > a.limit && a.spent < maxPackage/4
+	return a.steps > a.limit && a.spent < maxPackage/4 && a.handles[a.root] && !a.inTest(a.root)
 }
