@@ -167,6 +167,50 @@ func H() { lib.G() }
 	}
 }
 
+// TestOtherModule asks for a package of another module after it was analysed as a dependency, for its facts
+// alone: what it has to report was not lost with that.
+func TestOtherModule(t *testing.T) {
+	module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26.0
+
+require example.com/dep v1.0.0
+
+replace example.com/dep => ./dep
+-- use/use.go --
+package use
+
+import "example.com/dep/lib"
+
+func H() { lib.G() }
+-- dep/go.mod --
+module example.com/dep
+
+go 1.26.0
+-- dep/pool/pool.go --
+package pool
+
+func Put(*int) {}
+-- dep/lib/lib.go --
+package lib
+
+import "example.com/dep/pool"
+
+func G() { pool.Put(nil) }
+`)
+	if exit, stdout, stderr := vet(t, "./..."); exit != 0 || stdout != "" || stderr != "" {
+		t.Errorf("as a dependency: exit %d, stdout %q, stderr %q", exit, stdout, stderr)
+	}
+	const finding = "dep/lib/lib.go:5:12: nil is put [put-nil]\n"
+	for _, packages := range [][]string{{"example.com/dep/lib"}, {"./...", "example.com/dep/lib"}} {
+		if exit, stdout, stderr := vet(t, packages...); exit != 1 || stdout != "" || stderr != finding {
+			t.Errorf("%q: exit %d, stdout %q, stderr %q, want %q", packages, exit, stdout, stderr, finding)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	module(t, fixture)
 	for _, tt := range []struct {

@@ -227,11 +227,8 @@ func (a *analysis) follow(fn *ssa.Function) {
 			return false
 		}
 		steps := b.steps
-		switch {
-		case a.inTest(fn):
-			steps = steps * 2 / 5 // what it calls is followed by itself, too
-		case !a.handles[fn]:
-			steps = steps * 4 / 5 // it is far from any pool
+		if !a.handles[fn] || a.inTest(fn) {
+			steps = steps * 4 / 5 // it is far from any pool, or what it calls is followed by itself, too
 		}
 		again := func() bool { return upTo(steps) }
 		clear(a.refused)
