@@ -227,18 +227,14 @@ func (a *analysis) follow(fn *ssa.Function) {
 			return false
 		}
 		steps := b.steps
-		if !a.handles[fn] || a.inTest(fn) {
-			steps = steps * 4 / 5 // it is far from any pool, or what it calls is followed by itself, too
-		}
 		again := func() bool { return upTo(steps) }
 		clear(a.refused)
 		a.met = false
 		done := again()
 		if !done && b == budgets[0] && a.mayGoFurther() {
-			short := steps
 			steps = furtherSteps
 			done = again()
-			steps = short
+			steps = b.steps
 		}
 		if !done {
 			if b == budgets[0] {

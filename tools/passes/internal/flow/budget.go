@@ -25,5 +25,5 @@ const furtherSteps = 2 * maxSteps
 // little so far: in a small one, the function that calls all others is often the one where they meet, if it deals with
 // a pool, or calls one that does.
 func (a *analysis) mayGoFurther() bool {
-	return a.steps > a.limit && a.spent < maxPackage/4 && a.handles[a.root] && !a.inTest(a.root)
+	return a.steps > a.limit && a.spent < maxPackage/4 && a.handles[a.root]
 }
