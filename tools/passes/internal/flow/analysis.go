@@ -232,9 +232,11 @@ func (a *analysis) follow(fn *ssa.Function) {
 		a.met = false
 		done := again()
 		if !done && b == budgets[0] && a.mayGoFurther() {
-			steps = furtherSteps
-			done = again()
-			steps = b.steps
+			if steps = furtherSteps; !again() {
+				steps = b.steps
+			} else {
+				done = true
+			}
 		}
 		if !done {
 			if b == budgets[0] {
