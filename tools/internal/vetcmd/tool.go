@@ -84,7 +84,10 @@ func prepare(file string, analyzers []*analysis.Analyzer, deps, own bool) error 
 	if deps && u.ModulePath != "" && !(own && u.ModuleVersion != "") && !u.hasTests() {
 		return u.report()
 	}
-	findFactsOnly(analyzers)
+	setFlag(analyzers, "facts") // nobody hears the reports
+	if own && (u.ModulePath == "" || u.ModuleVersion != "") {
+		setFlag(analyzers, "brief")
+	}
 	return nil
 }
 

@@ -89,10 +89,10 @@ func (u *unit) report() error {
 	return os.WriteFile(u.file, data, 0o666)
 }
 
-// findFactsOnly tells analyzers that nobody hears their reports.
-func findFactsOnly(analyzers []*analysis.Analyzer) {
+// setFlag sets a flag of the analyzers that have it.
+func setFlag(analyzers []*analysis.Analyzer, name string) {
 	for _, a := range analyzers {
-		if f := a.Flags.Lookup("facts"); f != nil {
+		if f := a.Flags.Lookup(name); f != nil {
 			f.Value.Set("true")
 		}
 	}

@@ -21,4 +21,5 @@ var Analyzer = report.New("poollife",
 func init() {
 	Analyzer.Flags.BoolVar(&flow.Std, "std", false, "analyze packages of the standard library too")
 	Analyzer.Flags.BoolVar(&flow.FactsOnly, "facts", false, "find only what packages that import this one need to know")
+	Analyzer.Flags.BoolVar(&flow.Brief, "brief", false, "take less time for each function, and know less of those that call many others")
 }

@@ -131,6 +131,7 @@ type analysis struct {
 	toldOf      map[*types.Var]bool            // fields that were reported as not reset
 	encodings   map[*types.Var]ssa.Instruction // by the fields that reflection reads
 	facts       map[*types.Func]*Summary
+	names       map[*types.Func]named
 	through     map[ssa.Instruction]*Thin     // calls of wrappers that are read as calls of a pool
 	staticCalls map[*ssa.Function][]*ssa.Call // by the function of the package that is called
 	// foreignVars stand for pools that other packages do not export.
@@ -226,17 +227,20 @@ func (a *analysis) follow(fn *ssa.Function) {
 			}
 			return false
 		}
-		steps := b.steps
+		most := b.steps
+		if Brief {
+			most /= 6
+		}
+		steps := most
 		again := func() bool { return upTo(steps) }
 		clear(a.refused)
 		a.met = false
+		if b == budgets[0] && a.mayGoFurther(fn) {
+			steps = furtherSteps
+		}
 		done := again()
-		if !done && b == budgets[0] && a.mayGoFurther() {
-			if steps = furtherSteps; !again() {
-				steps = b.steps
-			} else {
-				done = true
-			}
+		if !done || a.steps <= most {
+			steps = most
 		}
 		if !done {
 			if b == budgets[0] {
@@ -733,11 +737,11 @@ func (a *analysis) noteStore(st *state, i ssa.Instruction, addr, v *sym) {
 	if v.kind == kAgg && v.typ != nil {
 		if u, ok := v.typ.Underlying().(*types.Struct); ok {
 			for k := range v.list {
-				st.stores[a.syms.field(addr, u, k)] = &ev
+				set(&st.stores, a.syms.field(addr, u, k), &ev)
 			}
 		}
 	}
-	st.stores[addr] = &ev
+	set(&st.stores, addr, &ev)
 }
 
 func chanKey(ch *sym) types.Object {

@@ -2,6 +2,8 @@
 
 package flow
 
+import "golang.org/x/tools/go/ssa"
+
 // maxWork bounds what the steps of one walk cost together. A step is an instruction, and
 // most cost little; one that reads a large struct or looks through a large memory costs
 // as much as thousands of them. The units are symbols made and cells of memory looked at:
@@ -21,9 +23,9 @@ func (a *analysis) charge(n int) {
 // furtherSteps is how many steps a root may take in a package that has cost little so far.
 const furtherSteps = 2 * maxSteps
 
-// mayGoFurther reports whether a root whose walk took too many steps may take more, as the package has cost
+// mayGoFurther reports whether a root may take more steps than others, as the package has cost
 // little so far: in a small one, the function that calls all others is often the one where they meet, if it deals with
 // a pool, or calls one that does.
-func (a *analysis) mayGoFurther() bool {
-	return a.steps > a.limit && a.spent < maxPackage/4 && a.handles[a.root]
+func (a *analysis) mayGoFurther(fn *ssa.Function) bool {
+	return !Brief && a.spent < maxPackage/4-maxSteps && a.handles[fn]
 }

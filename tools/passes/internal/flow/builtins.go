@@ -82,7 +82,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		a.use(st, i, args[0], "cleared")
 		a.noteClear(st, args[0])
 		a.clearElems(st, args[0])
-		st.epoch[a.elemBase(st, args[0])]++
+		set(&st.epoch, a.elemBase(st, args[0]), st.epoch[a.elemBase(st, args[0])]+1)
 	case "delete":
 		a.use(st, i, args[0], "written")
 		// Keys of unknown value may be the same.
@@ -95,7 +95,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 				delete(st.mem, k)
 			}
 		}
-		st.epoch[a.syms.elem(m, args[1], nil)]++
+		set(&st.epoch, a.syms.elem(m, args[1], nil), st.epoch[a.syms.elem(m, args[1], nil)]+1)
 	case "String":
 		return a.lentString(args[0], typ)
 	case "StringData", "Slice", "SliceData", "Add": // of package unsafe
@@ -300,7 +300,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if f.Pkg() != nil && f.Pkg().Path() == "sync" || f.Pkg() != nil && f.Pkg().Path() == "sync/atomic" {
 		return a.syncCall(st, i, target, args, c)
 	}
-	e := effectOf(f)
+	e := a.named(f).effect
 	if e == 0 {
 		return nil, false
 	}
@@ -309,7 +309,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	}
 	turned := retargets(e, args, argType(c, 0))
 	if turned {
-		st.detached[plain(args[0])] = true
+		set(&st.detached, plain(args[0]), true)
 	}
 	for n, x := range args {
 		if hasPointers0(x) && !(turned && n == 0 && st.rel[plain(x)] == nil) {
@@ -325,7 +325,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if f.Signature().Recv() != nil && e != eReset && len(args) > 0 {
 		a.noteTarget(st, i, args[0], argType(c, 0), f.Name())
 	}
-	a.noteReadFull(st, i, funcKey(f), args)
+	a.noteReadFull(st, i, a.named(f).key, args)
 	res := c.Signature().Results()
 	result := func(first *sym) *sym {
 		switch res.Len() {
@@ -565,7 +565,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		}
 	}
 	opaque := func() ([]outcome, bool) { return []outcome{{st, a.opaqueResult(st, i, c)}}, true }
-	key := funcKey(f)
+	key := a.named(f).key
 	switch key {
 	case "sync.Once.Do":
 		done := a.syms.field(args[0], nil, -2)
@@ -675,7 +675,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		if len(rest) == 1 && a.countsOut(st, addr, rest[0]) {
 			return []outcome{{st, a.syms.constant(constInt(0), res.At(0).Type())}}, true
 		}
-		st.counted[addr] = true
+		set(&st.counted, addr, true)
 		if len(rest) == 1 && a.ownCounted(st, addr, rest[0]) {
 			return []outcome{{st, a.opaque(st, i, 0, res.At(0).Type())}}, true
 		}

@@ -97,7 +97,7 @@ func (a *analysis) told(f *types.Func) bool {
 	if _, ok := poolFuncOf(f); ok {
 		return true
 	}
-	return effectOf(f) != 0 || f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), codec+"/") || a.hasSummary(f) || a.leavesSomething(f)
+	return a.named(f).effect != 0 || f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), codec+"/") || a.hasSummary(f) || a.leavesSomething(f)
 }
 
 // concreteMethod resolves an interface call whose receiver's type is known on
@@ -191,9 +191,9 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 				s = st.clone()
 			}
 			if target.of != nil {
-				s.chosen[target.of] = f
+				set(&s.chosen, target.of, f)
 				if f == nil {
-					s.chosen[target.of] = target.of // stands for code out of view
+					set(&s.chosen, target.of, target.of) // stands for code out of view
 				}
 			}
 			if f != nil && target.from != nil && !a.takesWith(s, target.from, f) || f != nil && a.ranBefore(s, i, f) {
@@ -281,7 +281,7 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 		if fn.Parent() != nil && a.relevant[fn] {
 			// It may put what its variables held before, and what was made of that.
 			for _, t := range st.toks {
-				st.handed[t] = true
+				set(&st.handed, t, true)
 			}
 		}
 		if obj := target.method; obj != nil {
@@ -585,7 +585,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 						})
 						for _, k := range sortedKeys(o.st.rel) {
 							if other.rel[k] == nil {
-								other.gone[k] = true
+								set(&other.gone, k, true)
 								a.takeOver(other, k)
 								puts = true
 							}
@@ -626,7 +626,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 						s.handOver(y)
 					}
 					if y.kind == kAlloc || firstAppend(y) {
-						s.escaped[y] = true
+						set(&s.escaped, y, true)
 					}
 					return true
 				})
@@ -689,7 +689,7 @@ func (a *analysis) giveUp(st *state, target callee, args []*sym) {
 				a.fields0.hidden[y.pool] = true
 			}
 			if all && (y.kind == kToken || y.kind == kParam || y.kind == kLoad) {
-				st.gone[y] = true
+				set(&st.gone, y, true)
 			}
 			return true
 		})
@@ -1025,9 +1025,9 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			a.letGo(st, []*sym{x})
 			st.rel[x] = &release{event: st.here(i), async: true, value: x}
 		} else {
-			st.gone[x] = true
+			set(&st.gone, x, true)
 		}
-		st.handed[x] = true
+		set(&st.handed, x, true)
 		a.takeOver(st, x)
 	}
 	var holds []*sym
@@ -1073,7 +1073,7 @@ func hasChan(x *sym) bool {
 func (a *analysis) takeOver(st *state, x *sym) {
 	for y := x; y != nil; y = y.a {
 		if tracked(y) {
-			st.handed[y] = true
+			set(&st.handed, y, true)
 		}
 	}
 }
@@ -1092,11 +1092,11 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 	consumed = consumed && !a.signalled[a.chanNamed(ch)]
 	a.reach(st, v, func(y *sym) bool {
 		if y.kind == kToken || y.kind == kLoad || y.kind == kRecv {
-			st.sent[y] = &e
+			set(&st.sent, y, &e)
 			a.noteSent(st, &e, ch, y)
 		}
 		if y.kind == kAlloc || firstAppend(y) {
-			st.escaped[y] = true
+			set(&st.escaped, y, true)
 		}
 		return true
 	})
@@ -1134,7 +1134,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 			if st.rel[x] == nil {
 				a.sentWithout(st, x)
 				st.rel[x] = &release{event: e, async: true, value: x}
-				st.handed[x] = true
+				set(&st.handed, x, true)
 			}
 		}
 	}
@@ -1154,7 +1154,7 @@ func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type
 	if s, ok := i.(*ssa.Select); !ok || s.Blocking {
 		st.running = nil // the sender may have waited
 	}
-	st.vers[i]++
+	set(&st.vers, i, st.vers[i]+1)
 	a.received++
 	v := a.syms.intern(symKey{kind: kRecv, a: ch, obj: i, k: st.vers[i]}, typ)
 	if _, isPtr := typ.Underlying().(*types.Pointer); isPtr && a.chanField(ch) != nil {

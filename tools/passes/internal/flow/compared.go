@@ -15,7 +15,7 @@ func (a *analysis) foundSame(st *state, c *sym) {
 		x, y = y, x
 	}
 	if x != nil && x.kind == kToken && y != x {
-		st.handed[x] = true
+		set(&st.handed, x, true)
 	}
 }
 

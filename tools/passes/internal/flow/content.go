@@ -277,7 +277,7 @@ func (a *analysis) noteAppend(st *state, i ssa.Instruction, x, s *sym, c *ssa.Ca
 	}
 	a.noteFieldUse(st, i, x, "appended to")
 	ev := st.here(i)
-	st.grown[m.a] = &ev
+	set(&st.grown, m.a, &ev)
 	// Appending to the content as it came: no [:0] between.
 	if x.kind == kLoad && m.a == t {
 		a.touched(st, i, t, "appended to")
@@ -382,7 +382,7 @@ var decoders = map[string]int{
 func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.Type, name string) {
 	a.noteTarget(st, i, x, t, name)
 	if f := calledMethod(i); f != nil {
-		if n, ok := decoders[funcKey(f)]; ok {
+		if n, ok := decoders[a.named(f).key]; ok {
 			c := i.Common()
 			if n < len(c.Args) || c.IsInvoke() {
 				if mi, isBox := lastArg(c).(*ssa.MakeInterface); isBox && a.val(st, mi) == x {

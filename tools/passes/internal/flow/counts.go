@@ -18,7 +18,7 @@ func (a *analysis) countsOut(st *state, addr, delta *sym) bool {
 	}
 	if delta.kind != kConst || delta.val.Kind() != constant.Int || !a.private(st, t, addr) {
 		delete(st.mem, addr)
-		st.epoch[addr]++
+		set(&st.epoch, addr, st.epoch[addr]+1)
 		return false
 	}
 	n := constant.BinaryOp(v.val, token.ADD, delta.val)

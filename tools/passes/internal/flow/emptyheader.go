@@ -29,7 +29,7 @@ func (a *analysis) noteMadeBeside(st *state, i *ssa.MakeSlice) {
 		return
 	}
 	ev := st.here(i)
-	st.grown[a.remade(m)] = &ev
+	set(&st.grown, a.remade(m), &ev)
 }
 
 // remade stands for the slice that was made in place of what a pooled pointer leads to.

@@ -34,7 +34,7 @@ func (a *analysis) tellErrors(target callee, args []*sym, outs []outcome) []outc
 	default:
 		return outs
 	}
-	switch funcKey(target.method) {
+	switch a.named(target.method).key {
 	case "errors.Is", "errors.As":
 		for n, o := range outs {
 			err, of := plain(args[0]), plain(args[1])

@@ -99,7 +99,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		}
 		todo = append(todo, next...)
 	}
-	if (a.onceAll || a.steps > a.limit/4) && call != nil && len(exits) > 2 {
+	if (a.onceAll || a.steps > min(a.limit, maxSteps)/4) && call != nil && len(exits) > 2 {
 		exits = a.mergeExits(exits)
 	}
 	return exits
@@ -290,20 +290,20 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 					how = roomInPart
 				}
 				if y.kind == kLoad && y.a.kind == kField {
-					st.measured[y] = max(st.measured[y], how)
+					set(&st.measured, y, max(st.measured[y], how))
 				}
 				if y.kind == kToken {
 					if how != roomInPart && asksEnough(c, y, st.f.fn) {
-						st.measured[y] = max(st.measured[y], whenTaken)
+						set(&st.measured, y, max(st.measured[y], whenTaken))
 					} else {
-						st.measured[y] = max(st.measured[y], how)
+						set(&st.measured, y, max(st.measured[y], how))
 					}
 					delete(st.truth, a.usedOn(y))
 					if x.kind == kLen && a.worksOn(cond) {
 						st.truth[a.usedOn(y)] = true
 					}
 					if !st.f.inDefer && c.b != nil && c.a.kind != kConst && c.b.kind != kConst {
-						st.fitted[y] = true
+						set(&st.fitted, y, true)
 					}
 				}
 			}
@@ -442,7 +442,7 @@ func (a *analysis) makeOf(st *state, k kind, i ssa.Instruction, idx int, typ typ
 // value of one: a variable may name one pool on this path and another on the next.
 func (a *analysis) makeFrom(st *state, k kind, i ssa.Instruction, idx int, typ types.Type, of *sym, from *pool) *sym {
 	if idx == 0 {
-		st.vers[i]++
+		set(&st.vers, i, st.vers[i]+1)
 	}
 	var top ssa.Instruction
 	if n := len(st.f.stack); n > 0 {
@@ -568,7 +568,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 		a.useOfKept(st, i, addr)
 		a.noteFieldStore(st, i, addr, v)
 		if c, ok := i.Val.(*ssa.Const); ok && c.Value == nil && addr.kind == kToken && a.takesFor(i.Parent(), takenIn(addr), 0) {
-			st.blank[addr] = true
+			set(&st.blank, addr, true)
 		}
 		if old := st.mem[addr]; old != nil && old.kind != kNil {
 			a.fields0.seen[addr] = true

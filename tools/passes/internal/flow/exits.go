@@ -74,11 +74,11 @@ func (a *analysis) widen(x *exit, y exit) {
 	}
 	for k, n := range y.st.epoch {
 		if k.kind == kHold {
-			st.epoch[k] = max(st.epoch[k], n)
+			set(&st.epoch, k, max(st.epoch[k], n))
 		}
 	}
 	for k, n := range y.st.vers {
-		st.vers[k] = max(st.vers[k], n) // what is made next is new on both
+		set(&st.vers, k, max(st.vers[k], n)) // what is made next is new on both
 	}
 }
 

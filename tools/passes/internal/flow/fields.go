@@ -362,7 +362,7 @@ func collectFields(t types.Type, depth int, visit func(*types.Var, *types.Struct
 // resettable reports whether a field of that type carries what one user wants
 // and no other: an error, a flag. Numbers and pointers are often kept on purpose.
 func resettable(t types.Type) bool {
-	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+	if isError(t) {
 		return true
 	}
 	b, ok := t.Underlying().(*types.Basic)

@@ -47,6 +47,10 @@ var Std bool
 // reports.
 var FactsOnly bool
 
+// Brief makes the walk give each root a sixth of its steps, for a package of which nobody hears
+// the reports in this call or, with the same settings, in any other.
+var Brief bool
+
 func run(pass *goanalysis.Pass) (any, error) {
 	res := new(Result)
 	if !inReach(pass) {
@@ -341,7 +345,7 @@ func build(pass *goanalysis.Pass) *analysis {
 		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, inlined: inlined,
 		infos: map[*ssa.Function]*funcInfo{}, methods: map[methodKey]*ssa.Function{}, workLimit: maxWork, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
 		fields: map[types.Object][]*ssa.Function{}, fieldsOf: map[fieldOf][]*ssa.Function{}, open: map[types.Object]bool{}, made: map[*ssa.Function][]*ssa.MakeClosure{}, impls: map[*types.Interface]types.Type{},
-		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, news: map[any][]*ssa.Function{}, refused: map[*ssa.Function]bool{}, wide: map[*ssa.Function]int{}, found: map[findingKey]finding{}, swaps: map[[2]*pool]bool{}, pairs: map[findingKey][]putPair{}, facts: map[*types.Func]*Summary{}, through: map[ssa.Instruction]*Thin{}, foreignVars: map[string]*ssa.Global{}, sizeTests: map[*ssa.Function]bool{}, toldOf: map[*types.Var]bool{},
+		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, news: map[any][]*ssa.Function{}, refused: map[*ssa.Function]bool{}, wide: map[*ssa.Function]int{}, found: map[findingKey]finding{}, swaps: map[[2]*pool]bool{}, pairs: map[findingKey][]putPair{}, facts: map[*types.Func]*Summary{}, names: map[*types.Func]named{}, through: map[ssa.Instruction]*Thin{}, foreignVars: map[string]*ssa.Global{}, sizeTests: map[*ssa.Function]bool{}, toldOf: map[*types.Var]bool{},
 	}
 	seen := map[*ssa.Function]bool{}
 	var add func(fn *ssa.Function)

@@ -325,7 +325,7 @@ func (a *analysis) decidedByPutter(fn *ssa.Function, args []*sym, exits []exit) 
 		}
 		for _, e := range exits {
 			if e.st.rel[x] == nil {
-				e.st.handed[x] = true
+				set(&e.st.handed, x, true)
 				a.takeOver(e.st, x)
 			}
 		}
@@ -343,7 +343,7 @@ func (a *analysis) shelve(st *state, i ssa.Instruction, x *sym, p *pool) {
 	a.noteShelved(st, x, p, ev)
 	if st.refcount >= 0 || a.ofTurn(st) {
 		for _, t := range targets {
-			st.gone[t] = true
+			set(&st.gone, t, true)
 			a.takeOver(st, t)
 		}
 		return

@@ -27,7 +27,7 @@ func givenField(addr *sym) (f poolField, ok bool) {
 // noteGiven sees v stored at an address.
 func (a *analysis) noteGiven(st *state, addr, v *sym) {
 	if _, ok := givenField(addr); ok && !leadsTo(v, addr.a, 0) {
-		st.given[addr] = true
+		set(&st.given, addr, true)
 	}
 }
 

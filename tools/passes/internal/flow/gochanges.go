@@ -99,7 +99,7 @@ func (a *analysis) changedByGo(st *state, g *spawn) {
 			if v := st.mem[k]; k.fixed || v != nil && (a.pooled(st, v) || a.leadsToPooled(st, v)) {
 				continue
 			}
-			st.epoch[k]++
+			set(&st.epoch, k, st.epoch[k]+1)
 			for addr := range st.mem {
 				if inside(addr, k) {
 					delete(st.mem, addr)

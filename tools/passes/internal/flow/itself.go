@@ -28,7 +28,7 @@ func (a *analysis) noteInstance(st *state, x *sym, c *ssa.CallCommon) {
 // putsInstance gives up the object whose method gave what is put.
 func (a *analysis) putsInstance(st *state, x *sym) {
 	if y := a.syms.whose[x]; y != nil && (y.kind == kParam || tracked(y)) {
-		st.gone[y] = true
+		set(&st.gone, y, true)
 		a.takeOver(st, y)
 	}
 }

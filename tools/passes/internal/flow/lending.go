@@ -18,15 +18,15 @@ func (st *state) lend(t *sym, call ssa.Instruction) {
 	if st.handed[t] && st.lent[t] == nil {
 		return // somebody has it already
 	}
-	st.handed[t] = true
+	set(&st.handed, t, true)
 	if !slices.Contains(st.lent[t], call) {
-		st.lent[t] = append(slices.Clip(st.lent[t]), call)
+		set(&st.lent, t, append(slices.Clip(st.lent[t]), call))
 	}
 }
 
 // handOver gives a token to somebody who may put it.
 func (st *state) handOver(t *sym) {
-	st.handed[t] = true
+	set(&st.handed, t, true)
 	delete(st.lent, t)
 }
 

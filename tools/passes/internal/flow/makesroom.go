@@ -223,7 +223,7 @@ func (a *analysis) noteAsked(st *state, c *sym, cond ssa.Value) {
 		for _, v := range from {
 			for y := a.val(st, v); y != nil; y = y.a {
 				if y.kind == kToken || y.kind == kLoad && y.a.kind == kField {
-					st.measured[y] = max(st.measured[y], asLimit)
+					set(&st.measured, y, max(st.measured[y], asLimit))
 				}
 			}
 		}

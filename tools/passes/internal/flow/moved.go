@@ -14,7 +14,7 @@ func (a *analysis) letGo(st *state, targets []*sym) {
 		}
 		for _, t := range targets {
 			if s != t && passes(s.a, t) && (st.blank[t] || a.takenOut(st, s)) {
-				st.detached[s] = true
+				set(&st.detached, s, true)
 			}
 		}
 	}
@@ -25,7 +25,7 @@ func (a *analysis) letGo(st *state, targets []*sym) {
 func (a *analysis) sentWithout(st *state, x *sym) {
 	for _, s := range a.syms.all {
 		if s.kind == kLoad && owned(s.typ) && s != x && passes(s.a, x) && overwritten(st, s) {
-			st.detached[s] = true
+			set(&st.detached, s, true)
 		}
 	}
 }
@@ -42,7 +42,7 @@ func (a *analysis) overwritten(st *state, dst, src *sym) {
 			delete(st.mem, k)
 		}
 	}
-	st.epoch[base]++
+	set(&st.epoch, base, st.epoch[base]+1)
 }
 
 // takesFor reports whether all that one function takes from a pool another one does: it is that

@@ -11,6 +11,6 @@ func bodyReplaced(st *state, addr *sym) {
 		return
 	}
 	if f, ok := addr.obj.(*types.Var); ok && f.Name() == "Body" && f.Pkg() != nil && isStdPath(f.Pkg().Path()) {
-		st.detached[addr.a] = true
+		set(&st.detached, addr.a, true)
 	}
 }

@@ -221,7 +221,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	if pf.counted || st.refcount >= 0 || a.ofTurn(st) {
 		a.putByCount(st, i, targets, p)
 		for _, t := range targets {
-			st.gone[t] = true
+			set(&st.gone, t, true)
 			a.takeOver(st, t)
 		}
 		a.notePut(st, i, x, p, pf, argType, ev)

@@ -29,7 +29,7 @@ func (a *analysis) noteHook(st *state, c *ssa.CallCommon, args []*sym) {
 			st.content[t] = isReset
 		}
 		if m := memory(x); m.kind == kToken && a.sizedHook(c, k, instantiated(v.Type(), st.f.stack)) {
-			st.measured[m] = asLimit // one that asks for the size may let go of the memory
+			set(&st.measured, m, asLimit) // one that asks for the size may let go of the memory
 		}
 	}
 }

@@ -351,7 +351,7 @@ func (a *analysis) putToList(st *state, i ssa.Instruction) bool {
 		addr = a.syms.elem(a.val(st, i.Map), a.val(st, i.Key), nil)
 	}
 	delete(st.mem, addr)
-	st.epoch[addr]++
+	set(&st.epoch, addr, st.epoch[addr]+1)
 	return true
 }
 

@@ -97,7 +97,9 @@ func scalar(t types.Type) bool {
 	return ok && b.Kind() != types.UnsafePointer
 }
 
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+var typeError = types.Universe.Lookup("error").Type()
+
+func isError(t types.Type) bool { return types.Identical(t, typeError) }
 
 func ofSync(p *pool) bool { return p != nil && p.known && p.api == "sync.Pool" }
 

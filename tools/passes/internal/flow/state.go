@@ -123,10 +123,16 @@ type spawn struct {
 
 func newState() *state {
 	return &state{
-		mem: map[*sym]*sym{}, epoch: map[*sym]int{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, gone: map[*sym]bool{},
-		handed: map[*sym]bool{}, sent: map[*sym]*event{}, stores: map[*sym]*event{}, detached: map[*sym]bool{}, escaped: map[*sym]bool{},
-		content: map[*sym]content{}, measured: map[*sym]measured{}, lent: map[*sym][]ssa.Instruction{}, fitted: map[*sym]bool{}, chosen: map[*sym]*sym{}, blank: map[*sym]bool{}, given: map[*sym]bool{}, grown: map[*sym]*event{}, counted: map[*sym]bool{}, vers: map[ssa.Instruction]int{}, refcount: -1,
+		mem: map[*sym]*sym{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, content: map[*sym]content{}, refcount: -1,
 	}
+}
+
+// set sets an entry of a map of a state that most paths have no use for: those are made when first written to.
+func set[K comparable, V any](m *map[K]V, k K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[k] = v
 }
 
 func (st *state) clone() *state {
@@ -358,7 +364,7 @@ func (a *analysis) replaced(st *state, addr, v *sym) {
 	a.charge(len(a.syms.all))
 	for _, s := range a.syms.all {
 		if s.kind == kView && inside(s.a, addr) && !st.detached[s] && !leadsTo(v, addr, 0) {
-			st.detached[s] = true
+			set(&st.detached, s, true)
 		}
 	}
 }
@@ -406,7 +412,7 @@ func (a *analysis) havoc(st *state, x *sym) {
 	case kNil, kConst, kFunc, kOpaque:
 		return
 	}
-	st.epoch[x]++
+	set(&st.epoch, x, st.epoch[x]+1)
 	a.charge(len(st.mem))
 	for k, v := range st.mem {
 		// What leads to a pooled value is taken to stay where it was put.
@@ -729,7 +735,7 @@ func sentinel(x *sym) bool {
 	return x.kind == kLoad && x.a.kind == kGlobal && x.typ != nil && types.Implements(x.typ, errorType)
 }
 
-var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+var errorType = typeError.Underlying().(*types.Interface)
 
 // assume records the outcome of a condition.
 func (a *analysis) assume(st *state, c *sym, v bool) {

@@ -741,7 +741,7 @@ func partsFirst(puts []Put) []int {
 // conventional assumes that an error which comes with a nil pointer or interface is not nil.
 func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym) {
 	n := len(results)
-	if n < 2 || sig.Results().Len() != n || !types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type()) {
+	if n < 2 || sig.Results().Len() != n || !isError(sig.Results().At(n-1).Type()) {
 		return
 	}
 	err := plain(results[n-1])
@@ -815,8 +815,12 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 	}
 	a.closed(st, f.Name(), args)
 	var outs []outcome
-	for _, o := range s.Outcomes {
-		n := &instance{a: a, st: st.clone(), call: i, args: args, sig: f.Origin().Signature(), objects: map[int]*sym{}, mixed: len(got) > 1}
+	for k, o := range s.Outcomes {
+		after := st
+		if k < len(s.Outcomes)-1 {
+			after = st.clone()
+		}
+		n := &instance{a: a, st: after, call: i, args: args, sig: f.Origin().Signature(), objects: map[int]*sym{}, mixed: len(got) > 1}
 		feasible := true
 		for _, cond := range o.Conds {
 			x, _ := n.eval(cond.Test)
@@ -846,7 +850,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		}
 		for _, g := range o.Gone {
 			x, _ := n.eval(g)
-			n.st.gone[x] = true
+			set(&n.st.gone, x, true)
 			a.takeOver(n.st, x)
 		}
 		for _, k := range o.Kept {
@@ -856,7 +860,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 					n.st.handOver(y)
 				}
 				if y.kind == kAlloc || firstAppend(y) {
-					n.st.escaped[y] = true
+					set(&n.st.escaped, y, true)
 				}
 				return true
 			})
@@ -892,7 +896,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		a.reachAll(n.st, results, func(x *sym) bool { got[x] = true; return true })
 		for _, x := range n.objects {
 			if x.kind == kToken && !got[x] {
-				n.st.handed[x] = true
+				set(&n.st.handed, x, true)
 			}
 		}
 		for _, k := range partsFirst(o.Puts) {

@@ -98,7 +98,7 @@ func (st *state) join(on *sym) {
 	}
 	st.joined = maps.Clone(st.handed)
 	if part {
-		st.joined[on] = true
+		set(&st.joined, on, true)
 	}
 }
 
