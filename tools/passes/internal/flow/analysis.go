@@ -846,10 +846,15 @@ func (a *analysis) unbound(m *ssa.MakeClosure, owner *sym) *sym {
 	return s
 }
 
-// owner is the object in whose field a function was found.
+// owner is the object in whose field a function was found. One that was found in a container is
+// its own: the next one there, made by the same code, has captured other variables.
 func owner(f *sym) *sym {
-	if f.kind == kLoad && f.a.kind == kField {
+	switch {
+	case f.kind != kLoad:
+	case f.a.kind == kField:
 		return f.a.a
+	case f.a.kind == kElem:
+		return f
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 			return callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: method}, args
 		}
 		if isHandler(c.Value.Type()) && c.Method.Name() == "ServeHTTP" {
-			if alts := a.dynamicFuncs(c.Value); len(alts) > 0 {
+			if alts := a.dynamicFuncs(c.Value, nil); len(alts) > 0 {
 				return callee{alts: alts, open: true, method: c.Method, iface: true}, args
 			}
 		}
@@ -86,7 +86,7 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 	if alts := a.alternatives(st, c, f, args); len(alts) > 0 {
 		return callee{dynamic: true, alts: alts, of: f, from: f}, args
 	}
-	if alts := a.dynamicFuncs(c.Value); len(alts) > 0 {
+	if alts := a.dynamicFuncs(c.Value, owner(f)); len(alts) > 0 {
 		return callee{alts: alts, open: true, dynamic: true}, args
 	}
 	return callee{dynamic: true, of: f}, args

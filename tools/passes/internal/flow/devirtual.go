@@ -369,7 +369,7 @@ func (a *analysis) reallyRelevant(m *ssa.Function) bool {
 
 // dynamicFuncs are the functions that a value of function type may be, where it
 // comes out of a map or slice, and those that a handler is made of.
-func (a *analysis) dynamicFuncs(v ssa.Value) []*sym {
+func (a *analysis) dynamicFuncs(v ssa.Value, owner *sym) []*sym {
 	switch x := v.(type) {
 	case *ssa.Lookup:
 	case *ssa.Extract:
@@ -395,7 +395,7 @@ func (a *analysis) dynamicFuncs(v ssa.Value) []*sym {
 			if len(made) != 1 {
 				return nil
 			}
-			list = append(list, a.unbound(made[0], nil))
+			list = append(list, a.unbound(made[0], owner))
 			continue
 		}
 		list = append(list, a.syms.intern(symKey{kind: kFunc, obj: c.fn}, c.fn.Type()))

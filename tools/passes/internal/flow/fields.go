@@ -99,7 +99,8 @@ func (a *analysis) fieldsAtExit(e exit) {
 			a.fields0.born[obj] = true
 		}
 		if t := plain(v); (t.kind == kNil || t.kind == kToken && !asksSibling(st, addr)) && (a.dropsField(st, addr) || t.kind == kToken && a.replacesRead(st, addr, t)) {
-			if ev := st.stores[addr]; ev != nil {
+			// A struct that is part of another is not made by itself, with a value in it: nothing says that it has one.
+			if ev := st.stores[addr]; ev != nil && (t.kind == kNil || addr.a.kind != kField) {
 				drops := a.fields0.drops
 				if t.kind == kToken {
 					drops = a.fields0.replaced

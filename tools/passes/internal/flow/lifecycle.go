@@ -37,6 +37,9 @@ func (a *analysis) fixedFields() {
 			if f.Pkg() != a.pkg.Pkg {
 				continue
 			}
+			if isBool(f.Type()) {
+				set[f] = true // one that is only read is what it always was, too
+			}
 			for _, r := range referrers(i) {
 				switch r := r.(type) {
 				case *ssa.UnOp, *ssa.DebugRef:
@@ -59,7 +62,7 @@ func (a *analysis) fixedFields() {
 		}
 	}
 	for f := range set {
-		if v := f.(*types.Var); !moves[f] && !v.Exported() && hasPointers(v.Type()) {
+		if v := f.(*types.Var); !moves[f] && !v.Exported() && (hasPointers(v.Type()) || isBool(v.Type())) {
 			a.fixed[f] = true
 		}
 	}

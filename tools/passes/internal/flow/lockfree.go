@@ -178,6 +178,11 @@ func (a *analysis) checkSwappedOut(put ssa.CallInstruction, out cellUse, all []c
 	if waitsForOthers(out.call.Parent()) || waitsForOthers(put.Parent()) {
 		return
 	}
+	for i := range instrsOf(out.call.Parent()) {
+		if c, ok := i.(*ssa.Call); ok && countsDown(c) && precedes(c, out.call) {
+			return // of those who counted themselves, the last
+		}
+	}
 	changes, loads := map[*ssa.Function]bool{}, map[*ssa.Function]int{}
 	for _, u := range all {
 		if u.cell == out.cell && u.op != "Load" {

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -44,7 +45,7 @@ func keepsToItself(st *state, count *sym) bool {
 			return false // what it was found in has a reference as well, and may be what gave that up
 		}
 	}
-	if givenUpByHolder(st) {
+	if givenUpByHolder(st) || givenToOther(st, count.base()) {
 		return false
 	}
 	for f := st.f; f != nil; f = f.parent {
@@ -56,6 +57,20 @@ func keepsToItself(st *state, count *sym) bool {
 		}
 	}
 	return true
+}
+
+// givenToOther reports whether the path has left an object with a receiver, a goroutine, or in memory of
+// somebody else's: what it counted is the reference of that.
+func givenToOther(st *state, x *sym) bool {
+	if st.sent[x] != nil || slices.ContainsFunc(st.gos, func(g *spawn) bool { return slices.Contains(g.holds, x) }) {
+		return true
+	}
+	for k, v := range st.mem {
+		if v == x && k.base() != x && (k.kind == kElem || k.base().kind != kAlloc) {
+			return true
+		}
+	}
+	return false
 }
 
 // givenUpByHolder reports whether the function that counts down was called for what a field of somebody

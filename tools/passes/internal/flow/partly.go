@@ -244,7 +244,7 @@ func (f *forgotten) partlyFilled() {
 					}
 				}
 			}
-			if n == nil || len(v) == 0 || !kept[n.Origin()] || !f.lengthened(x.X, 0) {
+			if n == nil || len(v) == 0 || !kept[n.Origin()] || !f.lengthened(x.X, 0) || f.goesWithAll(x.X) {
 				continue
 			}
 			e := elem{x.X, x.Index}
@@ -804,6 +804,30 @@ func fieldSlice(v ssa.Value, depth int) bool {
 		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return fieldSlice(e, depth+2) })
 	}
 	return false
+}
+
+// goesWithAll reports whether a slice was read from a field that only grows while the struct is in use, and is
+// dropped with all the others where the struct is emptied as a whole: there are no elements of the last use.
+func (f *forgotten) goesWithAll(s ssa.Value) bool {
+	v, holder := fieldLoad(s)
+	if v == nil {
+		return false
+	}
+	emptied := false
+	for _, i := range f.a.instrs() {
+		switch i := i.(type) {
+		case *ssa.Store:
+			c, ok := i.Val.(*ssa.Const)
+			emptied = emptied || ok && c.Value == nil && types.Identical(i.Addr.Type(), holder.Type())
+		case *ssa.Slice:
+			if w, _ := fieldLoad(i.X); w == v && i.High != nil {
+				if o, more := i.High.(*ssa.BinOp); !more || o.Op != token.ADD {
+					return false
+				}
+			}
+		}
+	}
+	return emptied
 }
 
 // clearedWhole reports whether slices of a struct are cleared, or copied to, somewhere.

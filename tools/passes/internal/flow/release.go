@@ -217,6 +217,11 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	x = plain(x)
 	a.putsInstance(st, x)
 	ev := st.here(i)
+	for _, part := range x.list {
+		if x.kind == kAgg && part.kind == kOpaque && part.a != nil && part.a.kind == kToken {
+			st.handOver(part.a) // a struct that was taken is put as another one with what it had
+		}
+	}
 	targets := a.targets(st, x)
 	if pf.counted || st.refcount >= 0 || a.ofTurn(st) {
 		a.putByCount(st, i, targets, p)
