@@ -211,7 +211,7 @@
 // references only where it touches the count or passes the object on (bystander.go); one that has an object
 // but does not touch a field does not use what is in it (onlyothers.go), and what it changes its
 // starter forgets (gochanges.go). A reference that
-// the path counted and dropped itself is its last (ownreference.go). What went
+// the path counted and dropped itself is its last, unless it left the object with somebody (ownreference.go). What went
 // into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go); what went into a map that is only added to stays there
 // (mapstays.go), also when another method puts what it is part of (keptindex.go). Memory reached through a pointer field of a
@@ -225,5 +225,6 @@
 // identity never crosses roots. Roots that other packages are told of come before the others, and tests last: what is told
 // of a package is the same where only that is asked for. A finding counts only when its root was
 // followed to the end within the budget. A callee with too many exits is given up,
-// not the root that calls it; exits that the caller cannot tell apart count once (exits.go).
+// not the root that calls it; exits that the caller cannot tell apart count once (exits.go). What the tables say of a function is
+// kept (namecache.go). Packages of other modules can be walked with less of that (Brief).
 package flow
