@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/spare-go/spare/tools/internal/underrace"
+	"github.com/spare-go/spare/tools/passes/internal/cases"
 	"github.com/spare-go/spare/tools/passes/poolkeep"
 	"github.com/spare-go/spare/tools/passes/poollife"
 	"github.com/spare-go/spare/tools/passes/poolput"
@@ -34,26 +35,17 @@ func TestInvariance(t *testing.T) {
 		t.Skip("analyses every case twice, and shows nothing new under the race detector")
 	}
 	for _, a := range []*analysis.Analyzer{poollife.Analyzer, poolkeep.Analyzer, poolput.Analyzer} {
-		cases := filepath.Join("..", a.Name, "testdata")
-		dirs, err := filepath.Glob(filepath.Join(cases, "src", "*", "*.go"))
-		if err != nil || len(dirs) == 0 {
-			t.Fatalf("no cases in %s: %v", cases, err)
-		}
-		var packages []string
-		for _, file := range dirs {
-			if p := filepath.Base(filepath.Dir(file)); !slices.Contains(packages, p) {
-				packages = append(packages, p)
-			}
-		}
+		testdata := filepath.Join("..", a.Name, "testdata")
+		packages := cases.Folders(t, testdata)
 		rewritten := t.TempDir()
-		if err := os.CopyFS(rewritten, os.DirFS(cases)); err != nil {
+		if err := os.CopyFS(rewritten, os.DirFS(testdata)); err != nil {
 			t.Fatal(err)
 		}
-		absolute, err := filepath.Abs(cases)
+		absolute, err := filepath.Abs(testdata)
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := analysistest.Run(ignoreWants{}, absolute, a, packages...)
+		before := analysistest.Run(cases.IgnoreWants{}, absolute, a, packages...)
 		want := map[string][]string{}
 		for _, r := range before {
 			if r.Err != nil || r.Pass == nil {
@@ -69,7 +61,7 @@ func TestInvariance(t *testing.T) {
 			}
 		}
 		got := map[string][]string{}
-		for _, r := range analysistest.Run(ignoreWants{}, rewritten, a, packages...) {
+		for _, r := range analysistest.Run(cases.IgnoreWants{}, rewritten, a, packages...) {
 			path := r.Action.Package.PkgPath
 			for _, err := range r.Action.Package.Errors {
 				t.Errorf("%s: %s does not compile when rewritten: %v", a.Name, path, err)
@@ -98,11 +90,6 @@ func TestInvariance(t *testing.T) {
 // formBound are the reports that are known to depend on the form of the code: a Put is run on numbers, and
 // with so many branches on something unknown on the way it is not known which of them leads to its panic.
 var formBound = []string{"sizes wrong-pool x.go:179"}
-
-// ignoreWants hears what analysistest finds wrong with comments that are no more.
-type ignoreWants struct{}
-
-func (ignoreWants) Errorf(string, ...any) {}
 
 // places lists the reports as pattern and line, each once.
 func places(r *analysistest.Result) []string {

@@ -26,16 +26,7 @@ var only = flag.String("case", "", "comma-separated `packages` of testdata/src t
 // under the race detector one in 24, and the first at least.
 func Run(t *testing.T, a *analysis.Analyzer) []*analysistest.Result {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("testdata", "src", "*", "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var packages []string
-	for _, file := range files {
-		if name := filepath.Base(filepath.Dir(file)); name != fix && !slices.Contains(packages, name) {
-			packages = append(packages, name)
-		}
-	}
+	packages := slices.DeleteFunc(Folders(t, "testdata"), func(name string) bool { return name == fix })
 	if (underrace.Enabled() || testing.Short()) && *only == "" {
 		// The analysis of a package is one goroutine's work; what several share shows in a few of them, and so
 		// does what a module's own requirements change.
@@ -60,6 +51,28 @@ func Run(t *testing.T, a *analysis.Analyzer) []*analysistest.Result {
 	}
 	return analysistest.Run(t, analysistest.TestData(), a, packages...)
 }
+
+// Folders lists the folders of testdata/src that hold Go files.
+func Folders(t *testing.T, testdata string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(testdata, "src", "*", "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases in %s: %v", testdata, err)
+	}
+	var names []string
+	for _, file := range files {
+		if name := filepath.Base(filepath.Dir(file)); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// IgnoreWants is for analysistest.Run where what the comments in the cases want is not what is tested.
+type IgnoreWants struct{}
+
+// Errorf hears nothing.
+func (IgnoreWants) Errorf(string, ...any) {}
 
 // fix is the folder whose reports have fixes.
 const fix = "fix"

@@ -226,5 +226,5 @@
 // of a package is the same where only that is asked for. A finding counts only when its root was
 // followed to the end within the budget. A callee with too many exits is given up,
 // not the root that calls it; exits that the caller cannot tell apart count once (exits.go). What the tables say of a function is
-// kept (namecache.go). Packages of other modules can be walked with less of that (Brief).
+// kept (namecache.go). Where nothing but the facts of a package counts, its roots may have fewer steps (Brief).
 package flow
