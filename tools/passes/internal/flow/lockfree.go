@@ -179,7 +179,11 @@ func (a *analysis) checkSwappedOut(put ssa.CallInstruction, out cellUse, all []c
 		return
 	}
 	for i := range instrsOf(out.call.Parent()) {
-		if c, ok := i.(*ssa.Call); ok && countsDown(c) && precedes(c, out.call) {
+		c, ok := i.(*ssa.Call)
+		if !ok || !countsDown(c) || !precedes(c, out.call) {
+			continue
+		}
+		if slices.ContainsFunc(referrers(c), func(r ssa.Instruction) bool { _, tested := r.(*ssa.BinOp); return tested }) {
 			return // of those who counted themselves, the last
 		}
 	}

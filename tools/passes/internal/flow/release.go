@@ -218,7 +218,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	a.putsInstance(st, x)
 	ev := st.here(i)
 	for _, part := range x.list {
-		if x.kind == kAgg && part.kind == kOpaque && part.a != nil && part.a.kind == kToken {
+		if x.kind == kAgg && part.kind == kOpaque && part.a != nil && part.a.kind == kToken && hasPointers0(part) {
 			st.handOver(part.a) // a struct that was taken is put as another one with what it had
 		}
 	}

@@ -234,8 +234,11 @@ func (c *cell) release() {
 	}
 }
 
-// Nobody counts.
-type bare struct{ in atomic.Pointer[blob] }
+// Nobody counts the readers: the number is for a statistic.
+type bare struct {
+	alive atomic.Int64
+	in    atomic.Pointer[blob]
+}
 
 func (c *bare) first() byte {
 	b := c.in.Load()
@@ -246,6 +249,7 @@ func (c *bare) first() byte {
 }
 
 func (c *bare) release() {
+	c.alive.Add(-1)
 	if b := c.in.Swap(nil); b != nil {
 		blobs.Put(b) // want `what was swapped out of in is put while who loaded that pointer before may still read it`
 	}
