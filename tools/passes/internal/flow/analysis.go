@@ -63,6 +63,7 @@ type analysis struct {
 	storesTo   map[types.Object][]ssa.Value // fields and variables that hold functions
 	updates    map[types.Object][]ssa.Value // the same, of elements of maps
 	behind     map[*types.Interface][]types.Type
+	behindCall map[interfaceMethod][]*ssa.Function
 	madeBeside map[*types.Var][]funcBeside
 	inField    map[*types.Var]types.Type // see behindField
 	queuers    map[*ssa.Function]bool
@@ -90,6 +91,7 @@ type analysis struct {
 	fixed      map[types.Object]bool    // fields that keep what their object was made with
 
 	steps, limit, maxDepth int
+	parting                parting
 	total                  struct{ steps, work int }
 	work, workLimit        int  // what the steps cost, see charge
 	walking                bool // a root is being followed
@@ -172,8 +174,19 @@ type lostPath struct {
 	broken  bool // on the way of an error, and the container was not asked what it has
 }
 
+// A budget is how deep calls are followed in a walk, and in how many steps.
+type budget struct{ depth, steps int }
+
 // budgets are tried in turn for each root.
-var budgets = []struct{ depth, steps int }{{7, maxSteps}, {2, maxSteps / 2}, {0, maxSteps / 4}}
+var budgets = [...]budget{{7, maxSteps}, {2, maxSteps / 2}, {0, maxSteps / 4}}
+
+// stepsOf is how many steps a budget has here.
+func stepsOf(b budget) int {
+	if Brief {
+		return b.steps / 6
+	}
+	return b.steps
+}
 
 // maxRefused bounds the callees of a root that are given up for their exits.
 const maxRefused = 5
@@ -199,7 +212,8 @@ func (a *analysis) mayTwice(fn *ssa.Function) bool {
 // interfaces that have one candidate only, then, if it met others, with those. What the
 // second walk finds comes on top; it has more paths, and may not come to an end.
 func (a *analysis) follow(fn *ssa.Function) {
-	for _, b := range budgets {
+	var first *parting // of a walk of all callees that was over its budget
+	for k, b := range budgets {
 		if a.spent > maxPackage && b.depth > 2 || a.spent > 2*maxPackage && b.depth > 0 || a.spent > 4*maxPackage {
 			continue
 		}
@@ -227,9 +241,9 @@ func (a *analysis) follow(fn *ssa.Function) {
 			}
 			return false
 		}
-		most := b.steps
-		if Brief {
-			most /= 6
+		most := stepsOf(b)
+		if first != nil && a.endsAlike(first, first.less[k], most) {
+			continue
 		}
 		steps := most
 		again := func() bool { return upTo(steps) }
@@ -243,12 +257,16 @@ func (a *analysis) follow(fn *ssa.Function) {
 			steps = most
 		}
 		if !done {
+			if blames == 0 {
+				last := a.parting
+				first = &last
+			}
 			if b == budgets[0] {
 				if blames == maxRefused {
 					blames = 0
 					clear(a.refused)
 				}
-				a.followOnce(again, false)
+				a.followOnce(again, most, false)
 			}
 			continue
 		}
@@ -263,7 +281,7 @@ func (a *analysis) follow(fn *ssa.Function) {
 			a.spentTwice += a.spent - spent
 			a.spent = spent
 		} else if len(a.refused) > 0 {
-			a.followOnce(again, true)
+			a.followOnce(again, most, true)
 		}
 		return
 	}
@@ -293,7 +311,7 @@ func (a *analysis) params(fn *ssa.Function) []*sym {
 // try runs a root within a budget, and keeps what it found if it came to an end.
 func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []exit) (ok bool) {
 	a.root, a.steps, a.limit, a.maxDepth, a.quiet = fn, 0, steps, depth, 0
-	a.work, a.walking = 0, true
+	a.work, a.walking, a.parting = 0, true, parting{}
 	a.syms = newSymbols()
 	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
@@ -316,6 +334,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 				panic(x)
 			}
 			a.blamed = over.blame
+			a.parting.steps, a.parting.blame = a.steps, over.blame != nil
 			ok = false
 		}
 	}()

@@ -316,6 +316,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 	if depth >= a.maxDepth {
 		return nil, false
 	}
+	a.partAtDepth(depth)
 	if a.wide[fn] >= maxWide && !a.onceAll {
 		a.refused[fn] = true
 		return nil, false
@@ -974,6 +975,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	before := a.received
 	var ends []outcome
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) && len(st.f.stack) < a.maxDepth {
+		a.partAtDepth(len(st.f.stack))
 		s := st.clone()
 		s.f.defers = nil
 		a.quiet++

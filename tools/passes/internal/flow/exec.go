@@ -99,11 +99,19 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		}
 		todo = append(todo, next...)
 	}
-	if (a.onceAll || a.steps > min(a.limit, maxSteps)/4) && call != nil && len(exits) > 2 {
-		exits = a.mergeExits(exits)
+	if call != nil && len(exits) > 2 {
+		if a.onceAll || a.steps > mergedAfter(a.limit) {
+			exits = a.mergeExits(exits)
+		} else {
+			a.partAtExits()
+		}
 	}
 	return exits
 }
+
+// mergedAfter is the number of steps, of those that a walk may take, after which the exits of calls are
+// merged.
+func mergedAfter(limit int) int { return min(limit, maxSteps) / 4 }
 
 // phis binds the phis of a block on the edge from prev. Numbers that change in
 // a loop become unknown when the loop comes round.
@@ -408,7 +416,7 @@ func (a *analysis) val(st *state, v ssa.Value) *sym {
 		if v.Value == nil {
 			return a.syms.zero(v.Type())
 		}
-		return a.syms.constant(v.Value, v.Type())
+		return a.syms.ofConst(v)
 	case *ssa.Global:
 		return a.syms.intern(symKey{kind: kGlobal, obj: v}, v.Type())
 	case *ssa.Function:

@@ -366,6 +366,7 @@ func (a *analysis) alternatives(st *state, c *ssa.CallCommon, of *sym, args []*s
 	if len(st.f.stack) >= a.maxDepth {
 		return nil
 	}
+	a.partAtDepth(len(st.f.stack))
 	strangers := !c.IsInvoke() && a.givenByNobody(c.Value)
 	if p, isParam := c.Value.(*ssa.Parameter); isParam && !c.IsInvoke() && !strangers && len(a.converted[recvName(p.Type())]) == 0 {
 		return nil // the callers, who pass it, are followed through this call
@@ -444,7 +445,13 @@ func (a *analysis) concern(st *state, fns, args []*sym) bool {
 // maxImplementations bounds the types behind an interface that are tried.
 const maxImplementations = 3
 
-// implementations are the methods in view that an interface call may reach.
+// An interfaceMethod is what a call through an interface names.
+type interfaceMethod struct {
+	of   *types.Interface
+	name *types.Func
+}
+
+// implementations are the methods in view that an interface call may reach. The list is shared.
 func (a *analysis) implementations(c *ssa.CallCommon) []*ssa.Function {
 	n, ok := types.Unalias(c.Value.Type()).(*types.Named)
 	if !ok || n.Obj().Pkg() != a.pkg.Pkg {
@@ -454,6 +461,16 @@ func (a *analysis) implementations(c *ssa.CallCommon) []*ssa.Function {
 	if !ok {
 		return nil
 	}
+	k := interfaceMethod{it, c.Method}
+	list, known := a.behindCall[k]
+	if !known {
+		list = a.methodsBehind(c, it)
+		set(&a.behindCall, k, list)
+	}
+	return list
+}
+
+func (a *analysis) methodsBehind(c *ssa.CallCommon, it *types.Interface) []*ssa.Function {
 	var list []*ssa.Function
 	for _, t := range a.implementers(it) {
 		if sel := types.NewMethodSet(t).Lookup(c.Method.Pkg(), c.Method.Name()); sel != nil {

@@ -20,14 +20,14 @@ import (
 const onceWork = 75_000
 
 // followOnce walks a root that was over its budget, or done, but for callees that were
-// given up.
-func (a *analysis) followOnce(walk func() bool, done bool) {
+// given up. The walk may take so many steps.
+func (a *analysis) followOnce(walk func() bool, steps int, done bool) {
 	if FactsOnly || !a.mayTwice(a.root) {
 		return
 	}
 	spent := a.spent
 	a.once = true
-	if done || !walk() || len(a.refused) > 0 {
+	if done || a.endsAlike(&a.parting, a.parting.once, steps) || !walk() || len(a.refused) > 0 {
 		clear(a.refused) // with fewer ways through them, they may not be too much
 		a.onceAll, a.workLimit = true, onceWork
 		walk()
@@ -46,8 +46,13 @@ func (a *analysis) visitsOf(f *frame, b *ssa.BasicBlock) uint8 {
 	if n := a.listRounds(b); n > 0 {
 		return uint8(n + 1)
 	}
-	if a.once && (a.onceAll || f.parent == nil && len(f.stack) == 0) && !slices.ContainsFunc(b.Preds, b.Dominates) {
-		return 1
+	if (a.onceAll || f.parent == nil && len(f.stack) == 0) && !slices.ContainsFunc(b.Preds, b.Dominates) {
+		if a.once {
+			return 1
+		}
+		if f.visits[b.Index] > 0 {
+			a.noteParting(&a.parting.once)
+		}
 	}
 	return maxVisits
 }
@@ -64,7 +69,7 @@ func (a *analysis) mostExits() int {
 // takesOne decides, in a walk that follows loops once, the test whether a pool had a value:
 // it had. What was made instead goes the same ways.
 func (a *analysis) takesOne(st *state, c *sym) (value, ok bool) {
-	if !a.once || c.kind == kArith && c.idx != int(token.NOT) {
+	if c.kind == kArith && c.idx != int(token.NOT) {
 		return false, false
 	}
 	if c.kind == kArith {
@@ -79,6 +84,10 @@ func (a *analysis) takesOne(st *state, c *sym) (value, ok bool) {
 		x, y = y, x
 	}
 	if x.kind != kToken || y.kind != kNil {
+		return false, false
+	}
+	if !a.once {
+		a.noteParting(&a.parting.once)
 		return false, false
 	}
 	st.truth[c] = false

@@ -553,14 +553,26 @@ func (f *forgotten) setsOf(bases []ssa.Value, from ssa.Instruction, loop bool, d
 			}
 		}
 	}
+	decides := map[ssa.Value]bool{} // whether a condition leads from the struct
+	asks := func(c ssa.Value) bool {
+		yes, known := decides[c]
+		if !known {
+			yes = leadsFromState(c, 0, f.inputs, func(x ssa.Value) bool {
+				return isBase(x) || isBasic(x.Type()) && slices.ContainsFunc(stored, func(s ssa.Value) bool { return sameRead(x, s) })
+			})
+			decides[c] = yes
+		}
+		return yes
+	}
+	guarded := map[*ssa.BasicBlock]bool{}
 	for _, list := range ps.at {
-		for k := range list {
-			asks := func(c ssa.Value) bool {
-				return leadsFromState(c, 0, f.inputs, func(x ssa.Value) bool {
-					return isBase(x) || isBasic(x.Type()) && slices.ContainsFunc(stored, func(s ssa.Value) bool { return sameRead(x, s) })
-				})
+		for k, x := range list {
+			yes, known := guarded[x.block]
+			if !known {
+				yes = slices.ContainsFunc(deciders(x.block, start), asks)
+				guarded[x.block] = yes
 			}
-			list[k].asks = list[k].asks || slices.ContainsFunc(deciders(list[k].block, start), asks)
+			list[k].asks = x.asks || yes
 		}
 	}
 	return ps

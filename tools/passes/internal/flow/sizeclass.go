@@ -382,7 +382,7 @@ func (j *sizeJudge) filed(p *sizedFunc) []filed {
 }
 
 func (j *sizeJudge) compare(g, p *sizedFunc) {
-	if j.told[p.fn] || j.s.steps > maxSimSteps {
+	if j.told[p.fn] || j.s.steps > maxSimSteps || len(j.filed(p)) == 0 {
 		return
 	}
 	k := j.asked(g)

@@ -114,6 +114,7 @@ type symbols struct {
 	asserted map[*sym]types.Type   // types that kOk tests for
 	readErrs map[*sym]*sym         // errors that come with a number of bytes
 	whose    map[*sym]*sym         // of what an interface's method gave, the object
+	consts   map[*ssa.Const]*sym   // of constants in the code
 }
 
 func newSymbols() *symbols {
@@ -154,6 +155,17 @@ func (t *symbols) constant(v constant.Value, typ types.Type) *sym {
 	}
 	s := t.intern(symKey{kind: kConst, val: v.ExactString()}, typ)
 	s.val = v
+	return s
+}
+
+// ofConst is the symbol of a constant that is not nil. It is looked up for each use of the constant on
+// each path, and costs as much as its value is long.
+func (t *symbols) ofConst(c *ssa.Const) *sym {
+	s := t.consts[c]
+	if s == nil {
+		s = t.constant(c.Value, c.Type())
+		set(&t.consts, c, s)
+	}
 	return s
 }
 
