@@ -1037,16 +1037,25 @@ func (a *analysis) prune(st *state, b *ssa.BasicBlock) {
 		}
 		mark(d.callee.fn)
 	}
-	for err, list := range a.failing {
-		// A value whose method failed stays one whose method failed when nobody has the error any more.
-		if slices.ContainsFunc(list, func(t *sym) bool { return t.mark == alive }) {
-			mark(err)
-		}
-	}
+	a.markFailing(alive)
 	transient := func(x *sym) bool { return x.mark != alive && !(ofStruct(x) && x.a.mark == alive) }
 	for c := range st.truth {
 		if c.mentionsSome(setOf(kOpaque, kRecv, kAlloc, kAtomic, kClosure, kHold, kAgg), transient) {
 			delete(st.truth, c)
+		}
+	}
+}
+
+// markFailing marks the errors of values that are marked: a value whose method failed stays one whose
+// method failed when nobody has the error any more.
+func (a *analysis) markFailing(mark int) {
+	for more := true; more; {
+		more = false
+		for err, list := range a.failing {
+			if err.mark != mark && slices.ContainsFunc(list, func(t *sym) bool { return t.mark == mark }) {
+				err.markAll(mark)
+				more = true
+			}
 		}
 	}
 }

@@ -201,13 +201,7 @@ func (a *analysis) viewFromCaller(e exit) *callerView {
 	for x := range st.escaped {
 		mark(x)
 	}
-	for err, list := range a.failing {
-		for _, t := range list {
-			if t.mark == v.mark {
-				mark(err)
-			}
-		}
-	}
+	a.markFailing(v.mark)
 	follow := func() {
 		for more := true; more; {
 			more = false

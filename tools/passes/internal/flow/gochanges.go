@@ -132,8 +132,8 @@ func (a *analysis) toldEnded(st *state, g *spawn) bool {
 	if len(changes) == 0 {
 		return false
 	}
-	for c, v := range st.truth {
-		told := false
+	for _, c := range sortedKeys(st.truth) {
+		v, told := st.truth[c], false
 		c.mentions(func(x *sym) bool {
 			if x.kind != kLoad || x.a.kind != kField || x.idx == 0 || x.typ == nil {
 				return false

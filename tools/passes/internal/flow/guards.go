@@ -14,8 +14,9 @@ import (
 // to keep its hands off: it stored a constant in a variable or field that is
 // read elsewhere only after a lock was taken.
 func (a *analysis) guarded(st *state, g *spawn) bool {
-	for addr, v := range st.mem {
-		if v.kind != kConst && v.kind != kNil {
+	for _, addr := range sortedKeys(st.stores) {
+		v := st.mem[addr]
+		if v == nil || v.kind != kConst && v.kind != kNil {
 			continue
 		}
 		e := st.stores[addr]

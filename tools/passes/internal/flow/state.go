@@ -414,11 +414,15 @@ func (a *analysis) havoc(st *state, x *sym) {
 	}
 	set(&st.epoch, x, st.epoch[x]+1)
 	a.charge(len(st.mem))
+	var gone []*sym // deleted together: what each look costs must not depend on the order
 	for k, v := range st.mem {
 		// What leads to a pooled value is taken to stay where it was put.
 		if inside(k, x) && !k.fixed && !a.pooled(st, v) && !a.leadsToPooled(st, v) {
-			delete(st.mem, k)
+			gone = append(gone, k)
 		}
+	}
+	for _, k := range gone {
+		delete(st.mem, k)
 	}
 }
 
@@ -457,14 +461,23 @@ func (a *analysis) reach(st *state, x *sym, visit func(*sym) bool) {
 
 // reachAll visits every value that some of several keep reachable, once.
 func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
-	seen := map[*sym]bool{}
+	const visited, goesOn, walked = 1, 2, 4
+	seen := map[*sym]uint8{}
+	look := func(x *sym) bool {
+		if seen[x] == 0 {
+			seen[x] = visited
+			if visit(x) {
+				seen[x] |= goesOn
+			}
+		}
+		return seen[x]&goesOn != 0
+	}
 	var keys []*sym // of st.mem, when first needed
 	// up visits what a slice was found in, whatever else is there by now; not so where the slice
 	// was taken out before that went to a pool.
 	up := func(x *sym) {
-		for ; x != nil && !seen[x]; x = x.a {
-			seen[x] = true
-			if !visit(x) {
+		for ; x != nil && seen[x] == 0; x = x.a {
+			if !look(x) {
 				return
 			}
 			switch x.kind {
@@ -480,11 +493,12 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 	}
 	var walk func(x *sym)
 	walk = func(x *sym) {
-		if x == nil || seen[x] {
-			return
+		if x == nil || seen[x]&walked != 0 {
+			return // what was only passed on the way up is walked: that must not depend on what came first
 		}
-		seen[x] = true
-		if !visit(x) || x.kind == kView && st.detached[x] {
+		goes := look(x)
+		seen[x] |= walked
+		if !goes || x.kind == kView && st.detached[x] {
 			return
 		}
 		if x.kind != kHold || !st.detached[x] {
