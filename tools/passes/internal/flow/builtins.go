@@ -145,8 +145,9 @@ func isCapped(v ssa.Value) bool {
 // appended records that the elements of what is appended can be reached from s.
 func (a *analysis) appended(st *state, s *sym, args []*sym) {
 	if x := args[0]; x.kind != kNil {
-		for _, k := range sortedKeys(st.mem) {
-			if k.kind == kElem && (k.a == x || k.a == a.elemBase(st, x)) && !a.cutOff(st, x, st.mem[k]) {
+		base := a.elemBase(st, x)
+		for _, k := range keysOf(st.mem, func(k *sym) bool { return k.kind == kElem && (k.a == x || k.a == base) }) {
+			if !a.cutOff(st, x, st.mem[k]) {
 				st.mem[a.syms.elem(s, k.b, nil)] = st.mem[k]
 			}
 		}
@@ -156,17 +157,17 @@ func (a *analysis) appended(st *state, s *sym, args []*sym) {
 	}
 	y := a.elemBase(st, args[1])
 	a.appendedStructs(st, s, y)
-	for _, k := range sortedKeys(st.mem) {
-		if k.kind == kElem && k.a == y {
+	// A struct appended by value: its fields, and those of structs in it, were written one by one.
+	element := func(k *sym) *sym {
+		for k.kind == kField {
+			k = k.a
+		}
+		return k
+	}
+	for _, k := range keysOf(st.mem, func(k *sym) bool { e := element(k); return e.kind == kElem && e.a == y }) {
+		if k.kind == kElem {
 			st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = st.mem[k]
-		}
-		// A struct appended by value: its fields, and those of structs in it, were written
-		// one by one.
-		e := k
-		for e.kind == kField {
-			e = e.a
-		}
-		if e != k && e.kind == kElem && e.a == y {
+		} else {
 			st.mem[a.syms.elem(s, a.copiedIndex(), nil)] = st.mem[k]
 		}
 	}

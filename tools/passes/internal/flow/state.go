@@ -545,6 +545,18 @@ func sortedKeys[V any](m map[*sym]V) []*sym {
 	return keys
 }
 
+// keysOf are some keys of a map, in order.
+func keysOf[V any](m map[*sym]V, some func(*sym) bool) []*sym {
+	var keys []*sym
+	for k := range m {
+		if some(k) {
+			keys = append(keys, k)
+		}
+	}
+	sortSyms(keys)
+	return keys
+}
+
 func sortSyms(list []*sym) {
 	slices.SortFunc(list, func(x, y *sym) int { return x.id - y.id })
 }
