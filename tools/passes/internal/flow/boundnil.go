@@ -28,21 +28,24 @@ func (a *analysis) judgeBoundNil() {
 				continue
 			}
 			name, set := a.setAfter(d, n)
-			if set == nil {
+			if !set.IsValid() {
+				name, set = a.fieldSetAfter(d, v)
+			}
+			if !set.IsValid() {
 				continue
 			}
 			a.reportFound(finding{
 				pattern: staleHeader, pos: instrPos(d), fn: d.Parent(),
-				message: fmt.Sprintf("the deferred call gets %s as it is here, nil: what it is set to later (%s) is not put", name, a.line(set.Pos())),
-				related: []goanalysis.RelatedInformation{{Pos: set.Pos(), Message: "set here"}},
+				message: fmt.Sprintf("the deferred call gets %s as it is here, nil: what it is set to later (%s) is not put", name, a.line(set)),
+				related: []goanalysis.RelatedInformation{{Pos: set, Message: "set here"}},
 				fixes:   a.bindLate(d),
 			})
 		}
 	}
 }
 
-// unsetAt reports whether an argument of a deferred call is nil: the zero value of a variable
-// that nothing has set yet.
+// unsetAt reports whether an argument of a deferred call is nil: the zero value of a variable, or of a
+// field of a struct made there, that nothing has set yet.
 func unsetAt(d *ssa.Defer, v ssa.Value) bool {
 	v = unboxed(v)
 	if isNilConst(v) {
@@ -54,7 +57,8 @@ func unsetAt(d *ssa.Defer, v ssa.Value) bool {
 	}
 	al, ok := l.X.(*ssa.Alloc)
 	if !ok {
-		return false
+		f, ok := l.X.(*ssa.FieldAddr)
+		return ok && unsetField(d, f)
 	}
 	switch types.Unalias(l.Type()).Underlying().(type) {
 	case *types.Pointer, *types.Slice:
@@ -75,6 +79,89 @@ func unsetAt(d *ssa.Defer, v ssa.Value) bool {
 		}
 	}
 	return true
+}
+
+// unsetField reports whether a field of a struct has been nil since the function made the struct.
+func unsetField(d *ssa.Defer, f *ssa.FieldAddr) bool {
+	al, ok := f.X.(*ssa.Alloc)
+	if !ok || !isPtr(f.Type().(*types.Pointer).Elem()) {
+		return false
+	}
+	for _, r := range referrers(al) {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if r.Field == f.Field && !onlyReadBefore(d, r) {
+				return false
+			}
+		case *ssa.UnOp: // a copy of the struct sets nothing in it
+		case ssa.Instruction:
+			if !onlyAfter(d, r) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// onlyReadBefore reports whether an address is only read from, but after a deferred call was noted.
+func onlyReadBefore(d *ssa.Defer, addr ssa.Value) bool {
+	for _, r := range referrers(addr) {
+		switch r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			if !onlyAfter(d, r) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fieldSetAfter is the field that a deferred call takes an argument from, and where it is set after
+// that: in the function, or in one that it gives the struct to.
+func (a *analysis) fieldSetAfter(d *ssa.Defer, v ssa.Value) (string, token.Pos) {
+	l, ok := unboxed(v).(*ssa.UnOp)
+	if !ok {
+		return "", token.NoPos
+	}
+	f, ok := l.X.(*ssa.FieldAddr)
+	if !ok {
+		return "", token.NoPos
+	}
+	setIn := func(base ssa.Value) token.Pos {
+		for _, r := range referrers(base) {
+			at, ok := r.(*ssa.FieldAddr)
+			if !ok || at.Field != f.Field {
+				continue
+			}
+			for _, r := range referrers(at) {
+				if s, ok := r.(*ssa.Store); ok && s.Addr == at && !isNilConst(s.Val) {
+					return instrPos(s)
+				}
+			}
+		}
+		return token.NoPos
+	}
+	name := fieldAt(f).Name()
+	if pos := setIn(f.X); pos.IsValid() {
+		return name, pos
+	}
+	for _, r := range referrers(f.X) {
+		c, ok := r.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		fn := a.calledFunction(c)
+		k := slices.Index(c.Common().Args, f.X)
+		if fn == nil || k < 0 || k >= len(fn.Params) {
+			continue
+		}
+		if pos := setIn(fn.Params[k]); pos.IsValid() {
+			return name, pos
+		}
+	}
+	return "", token.NoPos
 }
 
 // onlyAfter reports whether an instruction only runs when another one has run.
@@ -159,25 +246,25 @@ func (a *analysis) factPuts(c ssa.CallInstruction, n int) bool {
 
 // setAfter is the name of the variable that a deferred call takes its n-th argument from, and a
 // statement after the defer that sets it to something.
-func (a *analysis) setAfter(d *ssa.Defer, n int) (string, ast.Node) {
+func (a *analysis) setAfter(d *ssa.Defer, n int) (string, token.Pos) {
 	call := a.calls[d.Pos()]
 	if call == nil {
-		return "", nil
+		return "", token.NoPos
 	}
 	args := call.Args
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && a.pass.TypesInfo.Selections[sel] != nil {
 		args = append([]ast.Expr{sel.X}, args...)
 	}
 	if n >= len(args) {
-		return "", nil
+		return "", token.NoPos
 	}
 	id, ok := ast.Unparen(args[n]).(*ast.Ident)
 	if !ok {
-		return "", nil
+		return "", token.NoPos
 	}
 	v, ok := a.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || v.Parent() == a.pkg.Pkg.Scope() || v.IsField() {
-		return "", nil
+		return "", token.NoPos
 	}
 	var set ast.Node
 	for _, f := range a.pass.Files {
@@ -202,5 +289,8 @@ func (a *analysis) setAfter(d *ssa.Defer, n int) (string, ast.Node) {
 			return set == nil
 		})
 	}
-	return id.Name, set
+	if set == nil {
+		return "", token.NoPos
+	}
+	return id.Name, set.Pos()
 }

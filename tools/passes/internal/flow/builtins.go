@@ -194,6 +194,7 @@ const (
 	eLent                      // result 0 is memory that argument 0, a handle, lends
 	eStart                     // argument 1 is called in a goroutine
 	eLend                      // argument 0 works in the memory of argument 1 from now on
+	eSelf                      // result 0 is argument 0
 )
 
 var effects = map[string]effect{
@@ -264,6 +265,9 @@ func effectOf(f *types.Func) effect {
 	}
 	if name == "Reset" && sig.Recv() != nil {
 		return eReset
+	}
+	if f.Pkg().Path() == "math/big" && sig.Recv() != nil && sig.Results().Len() == 1 && isPtr(sig.Recv().Type()) && types.Identical(sig.Recv().Type(), sig.Results().At(0).Type()) {
+		return eSelf // by that package's convention
 	}
 	if strings.HasPrefix(name, "New") && sig.Recv() == nil {
 		for p := range sig.Params().Variables() {
@@ -454,8 +458,12 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		a.noteWrite(st, i, plain(args[0]), true)
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
 	case eDrain:
-		a.noteDrain(st, args[0])
+		if readToEnd(i) {
+			a.noteDrain(st, args[0])
+		}
 		return []outcome{{st, a.opaqueResult(st, i, c)}}, true
+	case eSelf:
+		return one(args[0])
 	case eLent:
 		return one(a.syms.view(a.syms.lent(plain(args[0])), res.At(0).Type()))
 	case eLend:

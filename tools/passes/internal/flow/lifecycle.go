@@ -37,9 +37,7 @@ func (a *analysis) fixedFields() {
 			if f.Pkg() != a.pkg.Pkg {
 				continue
 			}
-			if isBool(f.Type()) {
-				set[f] = true // one that is only read is what it always was, too
-			}
+			set[f] = true // one that is only read is what it always was, too
 			for _, r := range referrers(i) {
 				switch r := r.(type) {
 				case *ssa.UnOp, *ssa.DebugRef:

@@ -401,7 +401,7 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 		for k, v := range st.mem {
 			if boxes(k, x) {
 				n++
-				empty = v.kind == kNil && (k == x || owned(fieldType(k)) && (madeIn(x, ev.fn) || madeToPut(x, ev)))
+				empty = v.kind == kNil && (k == x || owned(fieldType(k))) && (madeIn(x, ev.fn) || madeToPut(x, ev))
 			}
 		}
 		empty = empty && n == 1
