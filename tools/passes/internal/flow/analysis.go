@@ -393,7 +393,7 @@ func (a *analysis) atExit(e exit) {
 				continue
 			}
 		case kToken:
-			if !st.handed[b] || st.joined[b] || st.gone[b] || st.rel[b] != nil {
+			if !st.handed[b] || st.joined[b] || st.gone[b] || st.rel[b] != nil || a.guessedOf(st, b) {
 				continue
 			}
 		default:
