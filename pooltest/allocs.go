@@ -28,14 +28,20 @@ type Counts struct {
 // f is called on one P with the collector off, other than for AfterGC. The objects of other
 // goroutines count, too: it is no use beside parallel tests, or while work goes
 // on in the background. Since that may happen even so, Warm and AfterGC are the least of
-// several rounds; Cold can be measured but once, and only if f was not called
-// before.
+// several rounds, and of many where a round made but a few objects too many: the runtime
+// fills its caches for type assertions and type switches at one miss in a thousand, by
+// chance. Cold can be measured but once, and only if f was not called before.
 //
 // With the race detector, with coverage, and in checked builds other objects
 // are made than otherwise. There f is called, and nothing is checked.
 func Allocs(t TB, want Counts, f func()) {
 	t.Helper()
-	const rounds, calls, collections = 5, 1000, 5
+	const (
+		rounds, calls, collections = 5, 1000, 5
+
+		mostRounds = 100 // while what is too much may be caches that fill
+		few        = 8   // objects in a round that may be that
+	)
 	if why := uncounted(); why != "" {
 		t.Log("pooltest: allocations are not checked with " + why)
 		f()
@@ -52,10 +58,11 @@ func Allocs(t TB, want Counts, f func()) {
 		t.Errorf("pooltest: the first call made %d objects, want %d", got, want.Cold)
 	}
 	warm := ^uint64(0)
-	for range rounds {
+	wantWarm := uint64(max(want.Warm, 0)) * calls
+	for i := 0; i < rounds || i < mostRounds && want.Warm != Any && warm > wantWarm && warm <= wantWarm+few; i++ {
 		warm = min(warm, mallocs(calls, f))
 	}
-	if want.Warm != Any && warm != uint64(want.Warm)*calls {
+	if want.Warm != Any && warm != wantWarm {
 		t.Errorf("pooltest: %d warm calls made %d objects, want %d each", calls, warm, want.Warm)
 	}
 	after := ^uint64(0)

@@ -141,6 +141,15 @@ func TestAllocs(t *testing.T) {
 			}
 		}
 	}
+	// settling makes an object in every nth call until there are that many.
+	settling := func(objects, nth int) func() {
+		n := 0
+		return func() {
+			if n++; n%nth == 0 && n/nth <= objects {
+				sink = new(value)
+			}
+		}
+	}
 	for _, tt := range []struct {
 		name string
 		want pooltest.Counts
@@ -152,6 +161,8 @@ func TestAllocs(t *testing.T) {
 		{"cold, unnoticed by others", pooltest.Counts{}, shape(4, 0, 0), []string{"first call made 4 objects, want 0"}},
 		{"two each", pooltest.Counts{Cold: 1, Warm: 2, AfterGC: 2}, shape(1, 2, 0), nil},
 		{"fewer than wanted", pooltest.Counts{Cold: 1, Warm: 3, AfterGC: 3}, shape(1, 2, 0), []string{"1000 warm calls made 2000 objects, want 3 each", "after a collection made 2 objects, want 3"}},
+		{"one in a thousand calls", pooltest.Counts{Cold: pooltest.Any, AfterGC: pooltest.Any}, shape(0, 0, 1000), []string{"1000 warm calls made 1 objects, want 0 each"}},
+		{"caches that fill in the first thousands", pooltest.Counts{Cold: pooltest.Any}, settling(20, 700), nil},
 		{"one in a hundred calls", pooltest.Counts{Cold: pooltest.Any, AfterGC: pooltest.Any}, shape(0, 0, 100), []string{"1000 warm calls made 10 objects, want 0 each"}},
 		{"any", pooltest.Counts{Cold: pooltest.Any, Warm: pooltest.Any, AfterGC: pooltest.Any}, shape(5, 7, 0), nil},
 	} {
