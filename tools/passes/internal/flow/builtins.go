@@ -33,7 +33,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 			a.appended(st, s, args)
 			return s
 		}
-		if x.kind == kView && isCapped(c.Args[0]) {
+		if isCapped(c.Args[0]) {
 			// append(s[:0:0], ...) copies.
 			s := a.make(st, kAlloc, i, 0, typ)
 			a.appended(st, s, args)
@@ -136,10 +136,18 @@ func memoryView(x *sym) *sym {
 	return x
 }
 
-// isCapped reports whether an expression is s[:n:n].
+// isCapped reports whether an expression is s[:n:n], or s[m:n:n].
 func isCapped(v ssa.Value) bool {
 	s, ok := v.(*ssa.Slice)
-	return ok && s.Max != nil
+	if !ok || s.Max == nil || s.High == nil {
+		return false
+	}
+	n, ok1 := s.High.(*ssa.Const)
+	most, ok2 := s.Max.(*ssa.Const)
+	if ok1 && ok2 {
+		return n.Int64() == most.Int64()
+	}
+	return sameNumber(s.Max, s.High)
 }
 
 // appended records that the elements of what is appended can be reached from s.

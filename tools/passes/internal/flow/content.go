@@ -828,12 +828,13 @@ func storedBack(grown, store *event) bool {
 	if store == nil {
 		return false
 	}
-	s, ok := store.stack[len(store.stack)-1].(*ssa.Store)
-	if !ok {
-		return false
+	for n := range min(len(grown.stack), len(store.stack)) {
+		// Up to here both came the same way. What one of them did in a callee, it did where it was called.
+		if s, g := store.stack[n], grown.stack[n]; s != g {
+			return s.Parent() == g.Parent() && after(s, g)
+		}
 	}
-	g := grown.stack[len(grown.stack)-1]
-	return s.Parent() == g.Parent() && after(s, g)
+	return false
 }
 
 // fieldOrElem is the type of the memory at an address within a pooled value.

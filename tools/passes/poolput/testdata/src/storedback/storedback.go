@@ -54,3 +54,46 @@ func lost(p []byte, next func(*search, []byte) bool) int {
 	give(s) // want `was appended to, but the grown slice is not stored back`
 	return n
 }
+
+// prefixed appends for its caller, which stores what it gets.
+func prefixed(dst []byte, kind byte) []byte {
+	dst = append(dst, kind)
+	return dst
+}
+
+func findKind(p []byte, next func(*search) bool) int {
+	s := take()
+	defer give(s)
+	k := &s.key
+	k.B = prefixed(k.B[:0], 1)
+	k.B = keys.Number(k.B, len(p))
+	for next(s) {
+		s.seen += len(p)
+	}
+	return s.seen
+}
+
+// set appends and stores.
+func (s *search) set(p []byte) { s.key.B = append(s.key.B[:0], p...) }
+
+func findSet(p []byte, next func(*search) bool) int {
+	s := take()
+	defer give(s)
+	s.set(p)
+	for next(s) {
+		s.seen++
+	}
+	return s.seen
+}
+
+// What is stored is not what grew.
+func lostKind(p []byte, next func(*search, []byte) bool) int {
+	s := take()
+	b := prefixed(s.key.B[:0], 1)
+	for next(s, b) {
+		s.seen += len(p)
+	}
+	n := s.seen
+	give(s) // want `appended to, but the grown slice is not stored back`
+	return n
+}
