@@ -401,6 +401,7 @@ func (c *custody) judge() {
 	c.judgeUnclosed()
 	c.judgeExpired()
 	c.judgeNeverBack()
+	c.judgeKeptForGood()
 	c.judgeMovedOut()
 	c.judgeQueuedWrites()
 	c.judgeLazyNil()

@@ -33,6 +33,7 @@ type fields struct {
 	asCame   map[poolField]bool       // some path does not set the field to memory from elsewhere before all else
 
 	kept      map[*types.Var]heldBack
+	forGood   map[*types.Var]keptForGood
 	leftThere map[*types.Var]*release // Puts of what a field still holds when the path ends
 }
 
@@ -94,6 +95,7 @@ func (a *analysis) fieldsAtExit(e exit) {
 		if t := heldToken(st, v); t != nil && addr.base().kind != kToken {
 			a.fields0.holds[obj] = t.pool
 			a.noteInField(e, obj, t)
+			a.noteKeptForGood(e, addr, t)
 		}
 		if t := heldToken(st, v); t != nil && addr.a.kind == kAlloc && !ofLiteral(addr.a) {
 			a.fields0.born[obj] = true

@@ -25,11 +25,22 @@ func (a *analysis) noteInField(e exit, obj *types.Var, t *sym) {
 	if obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 		return
 	}
-	st := e.st
+	left, shared := a.whoHas(e, obj, t)
 	seen := a.fields0.kept[obj.Origin()]
+	seen.left, seen.shared = seen.left || left, seen.shared || shared
+	if a.fields0.kept == nil {
+		a.fields0.kept = map[*types.Var]heldBack{}
+	}
+	a.fields0.kept[obj.Origin()] = seen
+}
+
+// whoHas reports whether at the end of a path only a field has a value, which was not put, or somebody else
+// has it, too, or put it.
+func (a *analysis) whoHas(e exit, obj *types.Var, t *sym) (left, shared bool) {
+	st := e.st
 	switch {
 	case st.rel[t] != nil, st.gone[t], st.handed[t], st.sent[t] != nil:
-		seen.shared = true
+		return false, true
 	default:
 		other := false
 		mark := func(x *sym) bool { other = other || x == t; return !other }
@@ -49,13 +60,8 @@ func (a *analysis) noteInField(e exit, obj *types.Var, t *sym) {
 				other = true
 			}
 		}
-		seen.shared = seen.shared || other
-		seen.left = seen.left || !other
+		return !other, other
 	}
-	if a.fields0.kept == nil {
-		a.fields0.kept = map[*types.Var]heldBack{}
-	}
-	a.fields0.kept[obj.Origin()] = seen
 }
 
 // judgeNeverBack reports the fields that are set to nil while they hold what nobody puts.
@@ -171,6 +177,8 @@ func readBy(r ssa.Instruction, v ssa.Value, f *types.Var, seen map[ssa.Value]boo
 			}
 		case m.Pkg().Path() == "bytes" && m.Name() == "Bytes":
 			return readsOnly(r, f, seen)
+		case m.Pkg().Path() == "bytes" && m.Name() == "String":
+			return true // a copy
 		}
 		for x := range r.Call.Signature().Results().Variables() {
 			if hasPointers(x.Type()) && !isError(x.Type()) {

@@ -162,8 +162,15 @@ func (a *analysis) followFull(p *fullPool, v ssa.Value, depth int) {
 	}
 }
 
-// fillsArg reports whether a call reads into a slice as far as it is long.
+// fillsArg reports whether a call reads into a slice as far as it is long, or copies to it, and who called goes
+// on with what there was room for.
 func fillsArg(c ssa.CallInstruction, v ssa.Value) bool {
+	if n, ok := c.(*ssa.Call); ok && isBuiltin(n, "copy") && n.Call.Args[0] == v {
+		return isBytes(v.Type()) && slices.ContainsFunc(referrers(n), func(r ssa.Instruction) bool {
+			s, ok := r.(*ssa.Slice)
+			return ok && s.X == v && s.High == ssa.Value(n)
+		})
+	}
 	f := calledMethod(c)
 	if f == nil || !isBytes(v.Type()) {
 		return false
