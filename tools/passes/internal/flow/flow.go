@@ -140,6 +140,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeClasses()
 	a.judgeEmptying()
 	a.judgeShortened()
+	a.judgeOldEntries()
 	a.judgeFixedSizes()
 	a.judgeConflicting()
 	a.judgeByLength()

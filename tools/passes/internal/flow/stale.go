@@ -178,7 +178,9 @@ func (a *analysis) leaves(st *state, k, v *sym, typ types.Type) bool {
 		for ; v != nil; v = v.a {
 			switch v.kind {
 			case kAppend:
-				return true
+				if !appendsZeros(v) {
+					return true
+				}
 			case kView:
 				if v.idx == 1 {
 					return false
@@ -210,6 +212,16 @@ func (a *analysis) leaves(st *state, k, v *sym, typ types.Type) bool {
 	// What a path looked at before it wrote is kept on purpose: a flag that says
 	// what was done once, a size that was learned.
 	return !slices.Contains(st.reads, k) && !v.mentions(asLeft)
+}
+
+// appendsZeros reports whether what was appended is append(s, make([]T, n)...): room, and no content.
+func appendsZeros(v *sym) bool {
+	c, ok := v.obj.(*ssa.Call)
+	if !ok || !isBuiltin(c, "append") || len(c.Call.Args) != 2 {
+		return false
+	}
+	m, ok := c.Call.Args[1].(*ssa.MakeSlice)
+	return ok && len(referrers(m)) == 1
 }
 
 // asCame tells the value that memory at k had when it came from the pool.
