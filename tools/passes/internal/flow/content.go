@@ -136,8 +136,21 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 		return // maps within a value are cleared by those who care for what is in them
 	} else if isMap && u.Key == u.Value {
 		return // a table that gives each key itself back, as interners have: old content is right
+	} else if isMap && setInAnyCase(u) {
+		return // a record, of which each user sets what the last one had set
 	}
 	a.touched(st, i, t, "written to")
+}
+
+// setInAnyCase reports whether a function sets a key that is a constant on all of its ways.
+func setInAnyCase(u *ssa.MapUpdate) bool {
+	if _, ok := u.Key.(*ssa.Const); !ok {
+		return false
+	}
+	return !slices.ContainsFunc(u.Parent().Blocks, func(b *ssa.BasicBlock) bool {
+		_, ends := lastInstr(b).(*ssa.Return)
+		return ends && !u.Block().Dominates(b)
+	})
 }
 
 // empties reports whether the package deletes the keys of maps of a type one by

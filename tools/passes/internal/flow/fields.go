@@ -241,7 +241,7 @@ func asksSibling(st *state, addr *sym) bool {
 
 // readsTwin reports whether a function reads another field of the same struct and type that
 // holds values of the same pool: both may have the one value, as where a slice and
-// its start are kept.
+// its start are kept. One whose content the function gives away may lead to a part of the value.
 func (a *analysis) readsTwin(fn *ssa.Function, obj types.Object) bool {
 	for i := range instrsOf(fn) {
 		u, ok := i.(*ssa.UnOp)
@@ -253,7 +253,42 @@ func (a *analysis) readsTwin(fn *ssa.Function, obj types.Object) bool {
 			continue
 		}
 		f := nthField(fa.X, fa.Field)
-		if f != nil && f != obj && types.Identical(f.Type(), obj.Type()) && a.fields0.holds[f] == a.fields0.holds[obj] && hasField(structOf(fa.X.Type()), obj.(*types.Var)) {
+		if f == nil || f == obj || !hasField(structOf(fa.X.Type()), obj.(*types.Var)) {
+			continue
+		}
+		if types.Identical(f.Type(), obj.Type()) && a.fields0.holds[f] == a.fields0.holds[obj] || isPartOf(f.Type(), obj.Type()) && returnsType(fn, f.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPartOf reports whether a pointer may lead to a field of the struct that another one leads to, or an element of
+// an array in it.
+func isPartOf(p, of types.Type) bool {
+	to, ok := p.Underlying().(*types.Pointer)
+	if _, isPtr := of.Underlying().(*types.Pointer); !ok || !isPtr {
+		return false
+	}
+	s := structOf(of)
+	if s == nil {
+		return false
+	}
+	for f := range s.Fields() {
+		t := f.Type()
+		if l, ok := t.Underlying().(*types.Array); ok {
+			t = l.Elem()
+		}
+		if types.Identical(t, to.Elem()) {
+			return true
+		}
+	}
+	return false
+}
+
+func returnsType(fn *ssa.Function, t types.Type) bool {
+	for r := range fn.Signature.Results().Variables() {
+		if types.Identical(r.Type(), t) {
 			return true
 		}
 	}

@@ -21,7 +21,7 @@ func (a *analysis) leavesAlone(st *state, g *spawn, targets []*sym) bool {
 	}
 	var homes []*sym // addresses of the fields with the memory
 	for _, k := range sortedKeys(st.mem) {
-		if v := st.mem[k]; v.kind != kNil && slices.ContainsFunc(targets, func(t *sym) bool { return memory(plain(v)) == memory(t) }) && k.base().kind == kAlloc {
+		if v := st.mem[k]; v.kind != kNil && slices.ContainsFunc(targets, func(t *sym) bool { return memory(plain(v)) == memory(t) || passes(v, t) }) && k.base().kind == kAlloc {
 			homes = append(homes, k)
 		}
 	}
