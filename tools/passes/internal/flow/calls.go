@@ -1109,10 +1109,13 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		if v.kind == kAgg {
 			parts = v.list
 		}
-		for _, x := range slices.Clone(parts) {
+		for n, whole := 0, len(parts); n < len(parts) && n < maxParts; n++ {
+			x := parts[n]
 			parts = append(parts, a.contentsOf(st, x)...)
-			parts = append(parts, a.capturedBy(st, x)...)
 			parts = append(parts, a.sentElements(st, x)...)
+			if n < whole {
+				parts = append(parts, a.capturedBy(st, x)...)
+			}
 		}
 		var holds []*sym
 		for _, x := range parts {

@@ -412,6 +412,7 @@ func (c *custody) judge() {
 	c.judgeDeferredInLoop()
 	c.judgeRefBalance()
 	c.judgeTwoHomes()
+	c.judgeTwoOwners()
 	c.judgeQueuedReturns()
 	c.judgeLeftRings()
 }

@@ -21,7 +21,7 @@ func inTwoHands(x, m *sym) bool {
 		return true
 	case kLoad:
 		return owned(m.typ) || m.a.kind == kElem || plain(x) != m && x.typ != nil && (isBytes(x.typ) || isText(x.typ))
-	case kField:
+	case kField, kElem:
 		return m.root().kind == kToken
 	}
 	return false

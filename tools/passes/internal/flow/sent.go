@@ -37,6 +37,9 @@ func (a *analysis) aloud(x, y *event) func() {
 	return func() { a.quiet = 1 }
 }
 
+// maxParts bounds how many parts of what is sent are looked into.
+const maxParts = 32
+
 // contentsOf are the values in the fields of a struct that was made on the path and is
 // sent by its address.
 func (a *analysis) contentsOf(st *state, x *sym) []*sym {
@@ -47,6 +50,22 @@ func (a *analysis) contentsOf(st *state, x *sym) []*sym {
 	for _, k := range sortedKeys(st.mem) {
 		if k.kind == kField && inside(k, x) {
 			list = append(list, plain(st.mem[k]))
+		}
+	}
+	return list
+}
+
+// sentElements are the slices of pooled memory, pooled values, and pointers into them, in a slice that the path
+// made and sends: the receiver reads them.
+func (a *analysis) sentElements(st *state, x *sym) []*sym {
+	x = memory(plain(x))
+	if al, ok := x.obj.(*ssa.Alloc); (x.kind != kAlloc && x.kind != kAppend || x.typ == nil || !isSlice(x.typ)) && !(ok && al.Comment == "slicelit") {
+		return nil
+	}
+	var list []*sym
+	for _, v := range a.elements(st, x) {
+		if v.typ != nil && isBytes(v.typ) || v.root().kind == kToken || plain(v).kind == kAlloc {
+			list = append(list, v)
 		}
 	}
 	return list

@@ -49,21 +49,6 @@ func (a *analysis) rebased(k, from, to *sym) *sym {
 	return f
 }
 
-// sentElements are the slices of pooled memory in a slice that the path made and sends:
-// the receiver reads them.
-func (a *analysis) sentElements(st *state, x *sym) []*sym {
-	if x = memory(plain(x)); x.kind != kAlloc && x.kind != kAppend || x.typ == nil || !isSlice(x.typ) {
-		return nil
-	}
-	var list []*sym
-	for _, v := range a.elements(st, x) {
-		if v.typ != nil && isBytes(v.typ) {
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
 // appendedStructs records the fields of the one struct that was appended to what s is now.
 func (a *analysis) appendedStructs(st *state, s, from *sym) {
 	if !varargs(from) {
