@@ -954,6 +954,13 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 			continue
 		}
 		sl, ok := fieldOrElem(addr, typ).(*types.Slice)
+		pos, fn := ev.pos(), ev.fn
+		if !ok && m.kind == kAlloc {
+			// The box of a pool of anything: who knows what it is gave it to that.
+			if sl, ok = sliceWithin(v); ok {
+				pos, fn = ev.concrete()
+			}
+		}
 		if !ok || !leadsOut(sl.Elem()) || m.kind == kAlloc && anything(sl.Elem()) {
 			continue
 		}
@@ -971,13 +978,37 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 			continue // cut to no capacity: nothing is kept
 		}
 		a.report(finding{
-			pattern: retainedRefs, pos: ev.pos(), fn: ev.fn,
+			pattern: retainedRefs, pos: pos, fn: fn,
 			message: fmt.Sprintf("the slice is cut to length 0 but not cleared before it goes to %s: its old elements keep what they point to alive", p.label()),
 			related: a.related(rel("cut here", e)),
 			fixes:   a.clearFirst(e),
 		})
 		return
 	}
+}
+
+// sliceWithin is the type of a slice, or of what it was cut from, as far as that is known.
+func sliceWithin(v *sym) (*types.Slice, bool) {
+	for last := memory(v); ; v = v.a {
+		if v.typ != nil {
+			if sl, ok := v.typ.Underlying().(*types.Slice); ok {
+				return sl, true
+			}
+		}
+		if v == last {
+			return nil, false
+		}
+	}
+}
+
+// concrete is where an event happens, or where the innermost function without type parameters calls what leads to it.
+func (e *event) concrete() (token.Pos, *ssa.Function) {
+	for n := len(e.stack) - 1; n >= 0; n-- {
+		if fn := e.stack[n].Parent(); fn.Origin() == nil && fn.TypeParams().Len() == 0 && instrPos(e.stack[n]).IsValid() {
+			return instrPos(e.stack[n]), fn
+		}
+	}
+	return e.pos(), e.fn
 }
 
 // sameTop reports whether a store belongs to the put: it is in the function that

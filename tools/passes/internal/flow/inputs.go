@@ -60,21 +60,20 @@ func (f *forgotten) inputsOf(t *types.Named) map[*types.Var]bool {
 	return inputs
 }
 
-// leadsFromState is leadsFrom, except for what is read from fields that are inputs.
+// leadsFromState is leadsFrom, except for what is read from fields that are inputs, or got from them.
 func leadsFromState(v ssa.Value, depth int, inputs map[*types.Var]bool, match func(ssa.Value) bool) bool {
 	if v == nil || depth > 7 {
 		return false
 	}
-	if l, ok := v.(*ssa.UnOp); ok && l.Op == token.MUL && len(inputs) > 0 {
-		for addr := l.X; ; {
-			fa, ok := addr.(*ssa.FieldAddr)
-			if !ok {
-				break
-			}
+	if addr := v; len(inputs) > 0 {
+		if l, ok := v.(*ssa.UnOp); ok && l.Op == token.MUL {
+			addr = l.X
+		}
+		// Also one that a method is called on.
+		for fa, ok := addr.(*ssa.FieldAddr); ok; fa, ok = fa.X.(*ssa.FieldAddr) {
 			if inputs[fieldAt(fa)] {
 				return false
 			}
-			addr = fa.X
 		}
 	}
 	if match(v) {

@@ -320,14 +320,39 @@ func (p *partlyTold) report(f *forgotten, format string) {
 		if put := f.putOf(x.of); put != nil {
 			related = append(related, goanalysis.RelatedInformation{Pos: instrPos(put), Message: "put as it is here"})
 		}
+		pos, fn := x.at, x.fn
+		if get := f.setsUp(x.of); get != nil && get.Parent() != fn {
+			// Where the other fields are made ready.
+			pos, fn = instrPos(get), get.Parent()
+			related = append(related, goanalysis.RelatedInformation{Pos: x.at, Message: "used here"})
+		}
 		what := "field " + names[0] + " "
 		verb, pronoun := "is", "it applies"
 		if len(names) > 1 {
 			what = "fields " + strings.Join(names, ", ") + " "
 			verb, pronoun = "are", "they apply"
 		}
-		f.a.reportFound(finding{pattern: missingReset, pos: x.at, fn: x.fn, message: what + fmt.Sprintf(format, x.of.Obj().Name(), verb, pronoun), related: related})
+		f.a.reportFound(finding{pattern: missingReset, pos: pos, fn: fn, message: what + fmt.Sprintf(format, x.of.Obj().Name(), verb, pronoun), related: related})
 	}
+}
+
+// setsUp is where the one function takes a struct from its pool that gives it to the others, and sets fields of it
+// for them; nil if there is none, or several.
+func (f *forgotten) setsUp(t *types.Named) (get ssa.Instruction) {
+	for _, g := range f.gets {
+		if g.typ != t || f.a.inTest(g.fn) || !f.getter[g.fn] {
+			continue
+		}
+		bases := takenValues(g.instr)
+		if len(bases) == 0 || len(f.setsOf(bases, g.instr, false, 0).at) == 0 {
+			continue
+		}
+		if get != nil {
+			return nil
+		}
+		get = g.instr
+	}
+	return get
 }
 
 func sortedVars(m map[*types.Var][]setAt) []*types.Var {

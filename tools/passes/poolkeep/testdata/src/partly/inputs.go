@@ -17,7 +17,7 @@ type reading struct {
 var readings = sync.Pool{New: func() any { return new(reading) }}
 
 func newReading(text string) *reading {
-	r := readings.Get().(*reading)
+	r := readings.Get().(*reading) // want `field out of the reading from a pool is set only where it applies`
 	r.text = text
 	r.errs = nil
 	return r
@@ -26,7 +26,7 @@ func newReading(text string) *reading {
 func Number(text string) (any, error) {
 	r := newReading(text)
 	defer readings.Put(r) // want `still leads to what the last user set in errs`
-	v := r.run(1)         // want `field out of the reading from a pool is set only where it applies`
+	v := r.run(1)
 	return v, errors.Join(r.errs...)
 }
 
@@ -108,4 +108,76 @@ func (l *lazy) value() any {
 		l.out, l.have = l.text, true
 	}
 	return l.out
+}
+
+// Wrong: what decides is got from a struct that is set for each use.
+type words struct {
+	text string
+	pos  int
+}
+
+func (w *words) next() string {
+	start := w.pos
+	for w.pos < len(w.text) && w.text[w.pos] != ' ' {
+		w.pos++
+	}
+	return w.text[start:w.pos]
+}
+
+type sentence struct {
+	words words
+	verb  any
+	errs  []error
+}
+
+var sentences = sync.Pool{New: func() any { return new(sentence) }}
+
+func newSentence(text string) *sentence {
+	s := sentences.Get().(*sentence) // want `field verb of the sentence from a pool is set only where it applies`
+	s.words = words{text: text}
+	s.errs = nil
+	return s
+}
+
+func (s *sentence) run() any {
+	s.step()
+	return s.verb
+}
+
+func (s *sentence) step() {
+	w := s.words.next()
+	switch {
+	case w == "":
+		s.errs = append(s.errs, errors.New("empty"))
+	default:
+		s.verb = w
+	}
+}
+
+func Verb(text string) (any, error) {
+	s := newSentence(text)
+	defer sentences.Put(s) // want `still leads to what the last user set in errs`
+	return s.run(), errors.Join(s.errs...)
+}
+
+// Right: the words know whether there was a verb before.
+type chapter struct {
+	words words
+	verb  any
+}
+
+var chapters = sync.Pool{New: func() any { return new(chapter) }}
+
+func (c *chapter) run() any {
+	if c.words.next() != "" {
+		c.verb = c.words.pos
+	}
+	return c.verb
+}
+
+func Chapter(more string) any {
+	c := chapters.Get().(*chapter)
+	defer chapters.Put(c)
+	c.words.text += more
+	return c.run()
 }
