@@ -124,3 +124,66 @@ func (r *raft) maybe(v *vote) {
 		votes.Put(v)
 	}
 }
+
+// A method that ends before it calls the one which puts, and is not named for that, forgot it.
+
+type event struct {
+	name string
+	on   bool
+}
+
+var events = sync.Pool{New: func() any { return new(event) }}
+
+func newEvent(name string) *event {
+	e := events.Get().(*event)
+	e.name, e.on = name, true
+	return e
+}
+
+func (e *event) write(w func(string), text func() string) {
+	if e.on {
+		w(e.name)
+		w(text())
+	}
+	events.Put(e)
+}
+
+var intercept func(name, text string) bool
+
+func (e *event) line(w func(string), s string) {
+	if intercept != nil && intercept(e.name, s) {
+		return
+	}
+	e.write(w, func() string { return s })
+}
+
+func logLine(w func(string), s string) {
+	e := newEvent("line") // want `not put back on the path that ends here`
+	e.line(w, s)
+}
+
+// This one asks the value, which may be somebody else's.
+func (e *event) ifOn(w func(string), s string) {
+	if !e.on {
+		return
+	}
+	e.write(w, func() string { return s })
+}
+
+func logIfOn(w func(string), s string) {
+	e := newEvent("on")
+	e.ifOn(w, s)
+}
+
+// This one is named for what it does, or does not.
+func (e *event) release(w func(string), quiet bool) {
+	if quiet {
+		return
+	}
+	e.write(w, func() string { return "" })
+}
+
+func logReleased(w func(string), quiet bool) {
+	e := newEvent("released")
+	e.release(w, quiet)
+}
