@@ -188,6 +188,35 @@ func fromHome(v ssa.Value, h sliceHome, depth int) selfKind {
 	return notSelf
 }
 
+// restOfParam reports whether a slice is what a loop that takes pieces from the start of a parameter leaves of it.
+func restOfParam(v ssa.Value, moved bool, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		return moved && isBytes(x.Type())
+	case *ssa.Slice:
+		c, isConst := x.Low.(*ssa.Const)
+		return restOfParam(x.X, moved || x.Low != nil && !(isConst && isZero(c.Value)), depth+1)
+	case *ssa.Phi:
+		if !inLoop(x.Block()) {
+			return false
+		}
+		from, on := false, false
+		for _, e := range x.Edges {
+			if _, ok := e.(*ssa.Parameter); ok {
+				from = isBytes(e.Type())
+			}
+			if s, ok := e.(*ssa.Slice); ok && s.X == ssa.Value(x) && s.Low != nil && s.High == nil {
+				on = true
+			}
+		}
+		return from && on
+	}
+	return false
+}
+
 // A movedHome is what the package does with a home.
 type movedHome struct {
 	sliceHome
@@ -223,6 +252,12 @@ func (a *analysis) judgeAdvanced() {
 			case cutShort:
 				m.cut = true
 			case notSelf:
+				if restOfParam(s.Val, false, 0) {
+					if m.moved == nil || instrPos(s) < instrPos(m.moved) {
+						m.moved = s
+					}
+					return
+				}
 				m.restored = m.restored || restores(s.Val, 0)
 			}
 		})
@@ -244,16 +279,26 @@ func (a *analysis) judgeAdvanced() {
 	}
 	told := map[sliceHome]bool{}
 	f := a.uses()
-	for _, i := range a.instrsBeyondTests() {
-		c, ok := i.(ssa.CallInstruction)
-		if !ok || c.Common().IsInvoke() {
-			continue
-		}
-		for _, n := range f.putArgs(a, c) {
-			h, ok := a.homeOfPut(c.Common().Args[n], c, 0)
-			if m := homes[h]; ok && m != nil && m.moved != nil && !m.restored && !told[m.sliceHome] {
-				told[m.sliceHome] = true
-				a.reportAdvanced(c, m, "the slice")
+	for _, near := range []bool{true, false} { // where the slice is read first, then in what it is passed to
+		for fn, i := range a.instrsBeyondTests() {
+			c, ok := i.(ssa.CallInstruction)
+			if !ok || c.Common().IsInvoke() {
+				continue
+			}
+			for _, n := range f.putArgs(a, c) {
+				h, ok := a.homeOfPut(c.Common().Args[n], c, 0)
+				if m := homes[h]; ok && m != nil && m.moved != nil && !m.restored && !told[m.sliceHome] && (!near || dealsWith(fn, m.field)) {
+					told[m.sliceHome] = true
+					if near {
+						a.reportAdvanced(c, m, "the slice")
+						continue
+					}
+					a.reportFound(finding{
+						pattern: staleHeader, pos: instrPos(m.moved), fn: m.moved.Parent(),
+						message: fmt.Sprintf("field %s is left without the part before its start, and goes to the pool so (%s): the pool loses that part, or drops the slice for its capacity; keep the whole slice beside", m.field.Name(), a.line(instrPos(c))),
+						related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "put here"}},
+					})
+				}
 			}
 		}
 	}
@@ -270,6 +315,15 @@ func (a *analysis) judgeAdvanced() {
 			a.reportAdvanced(p.instr.(ssa.CallInstruction), m, "field "+m.field.Name())
 		}
 	}
+}
+
+func dealsWith(fn *ssa.Function, f *types.Var) bool {
+	for i := range instrsOf(fn) {
+		if fa, ok := i.(*ssa.FieldAddr); ok && fieldAt(fa) == f {
+			return true
+		}
+	}
+	return false
 }
 
 // madeOutside reports whether objects of a pooled type are made by more than New functions

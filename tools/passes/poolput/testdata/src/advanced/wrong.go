@@ -44,7 +44,7 @@ func free(b []byte) {
 		return
 	}
 	b = b[:0]
-	rooms[cap(b)&7].Put(&b) // want `without the part before its start` `the address of the local variable b`
+	rooms[cap(b)&7].Put(&b) // want `the address of the local variable b`
 }
 
 type pending struct{ list [][]byte }
@@ -60,7 +60,7 @@ func (p *pending) push(n int) {
 func (p *pending) read(dst []byte) int {
 	n := copy(dst, p.list[0])
 	if n < len(p.list[0]) {
-		p.list[0] = p.list[0][n:]
+		p.list[0] = p.list[0][n:] // want `field list is left without the part before its start`
 		return n
 	}
 	free(p.list[0])
