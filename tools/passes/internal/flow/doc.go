@@ -57,7 +57,7 @@
 // field (unemptied.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), also by those of functions that set its length (lengthened.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go; a method that would empty them and that nobody calls is none, unusedreset.go), or by the
-// zero elements that are appended where there is no room (zerobeside.go), or those that a function sets
+// zero elements that are appended where there is no room (zerobeside.go), or the old entries that are filled only where there is nil (oldentries.go), or those that a function sets
 // as its input has them (byinput.go). What a reset passes over is told by
 // the test that it stands behind (resetbehind.go), what it forgets by what is given out
 // (countedon.go), remembered (memoby.go), counted down (leftcount.go), or set in new objects only (newarm.go), and what was never written by the bytes
@@ -85,7 +85,7 @@
 // before, and use when that function has run or the lock was given back, unless they count or flag
 // it (evicted.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
 // are woken for is theirs when it is returned (queuedreturn.go); what is taken out of one container and put may be
-// in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go). A slice may go to the
+// in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go), and one that was lent to another type's field belongs to two (twoowners.go). A slice may go to the
 // pools of two objects (twopools.go). What is set over another value in a list or a map
 // takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). A mark in an object that is in the
 // pool lasts for nobody (lasting.go). Some misuse is
@@ -133,7 +133,7 @@
 // (undrained.go), and in a pool that nobody puts to (neverput.go). A
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), and so does a field that is set to nil and whose content nobody puts
-// (neverback.go), and a way round a loop over elements that has no Put of the element where the
+// (neverback.go), and so is what methods leave in a field that all functions only read (keptforgood.go), and a way round a loop over elements that has no Put of the element where the
 // other has one (elemskip.go), and so do the slots of a struct in a map, of which one is put only when it is
 // replaced (leftring.go). A value whose size was tested is not dropped for that where it is used
 // on (usedon.go), and who has a slice that was swapped out of a value does not have the value

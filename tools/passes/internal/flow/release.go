@@ -409,7 +409,7 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if !empty {
 		return false
 	}
-	if t := a.through[ev.stack[len(ev.stack)-1]]; pf.api != "sync.Pool" || a.quiet > 0 || t != nil && t.NilSafe {
+	if t := a.through[ev.stack[len(ev.stack)-1]]; pf.api != "sync.Pool" || a.quiet > 0 || t != nil && t.NilSafe || a.inTwoMinds(st) {
 		return true // ignored by the others
 	}
 	pos, fn := ev.outermost()
