@@ -41,7 +41,9 @@ func hitSum(n int, ids []int) (sum uint64) {
 	r := hitLists.Get().(*hitList)
 	defer func() {
 		r.reset()
-		hitLists.Put(r) // want `keeps values of any size`
+		if cap(r.hits) <= 1<<10 {
+			hitLists.Put(r)
+		}
 	}()
 	r.grow(n)
 	for _, id := range ids {
