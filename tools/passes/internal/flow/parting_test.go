@@ -26,7 +26,7 @@ func TestWalksLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packages := []string{"goroutineuse"} // which has a root that is over its budget
+	packages := []string{"aliases", "goroutineuse", "useafterput"} // which have roots that are over their budget
 	type outcome struct {
 		steps   int
 		reports []string
