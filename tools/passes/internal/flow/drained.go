@@ -42,7 +42,11 @@ func (a *analysis) noteSent(st *state, e *event, ch, t *sym) {
 // sentAtExit sees, at the end of a path, what became of the values that were sent.
 func (a *analysis) sentAtExit(e exit) {
 	st := e.st
-	if len(a.drains.on) == 0 || len(st.sent) == 0 {
+	here := false // on this path: what other roots sent must not decide what this one costs
+	for _, sent := range st.sent {
+		here = here || a.drains.on[sent] != nil
+	}
+	if !here {
 		return
 	}
 	kept := map[*sym]bool{}
