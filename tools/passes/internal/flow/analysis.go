@@ -92,6 +92,7 @@ type analysis struct {
 
 	steps, limit, maxDepth int
 	parting                parting
+	progress               progress
 	total                  struct{ steps, work int }
 	work, workLimit        int  // what the steps cost, see charge
 	walking                bool // a root is being followed
@@ -312,6 +313,7 @@ func (a *analysis) params(fn *ssa.Function) []*sym {
 func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []exit) (ok bool) {
 	a.root, a.steps, a.limit, a.maxDepth, a.quiet = fn, 0, steps, depth, 0
 	a.work, a.walking, a.parting = 0, true, parting{}
+	a.progress = progress{watched: depth > 0 && !walkToEnd}
 	a.syms = newSymbols()
 	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
@@ -327,18 +329,19 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.walking = false
 		a.total.steps += a.steps
 		a.total.work += a.work
-		a.spent += a.steps
+		a.spent += a.stepsMeant()
 		if x := recover(); x != nil {
 			over, isOver := x.(overBudget)
 			if !isOver {
 				panic(x)
 			}
 			a.blamed = over.blame
-			a.parting.steps, a.parting.blame = a.steps, over.blame != nil
+			a.parting.steps, a.parting.meant, a.parting.blame = a.steps, a.stepsMeant(), over.blame != nil
 			ok = false
 		}
 	}()
 	exits := run(newState())
+	a.progress.watched = false
 	for _, e := range exits {
 		a.noteEmptied(e.st)
 	}

@@ -75,6 +75,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		if w.at == 0 {
 			b := w.block
 			if w.st.f.visits[b.Index] >= a.visitsOf(w.st.f, b) {
+				a.pathEnds(w.st)
 				continue
 			}
 			w.st.f.visits[b.Index]++
@@ -83,6 +84,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 				a.prune(w.st, b)
 				h := a.signature(w.st, b)
 				if seen[h] {
+					a.pathEnds(w.st)
 					continue
 				}
 				seen[h] = true
@@ -90,6 +92,9 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		}
 		next, done := a.block(w)
 		for _, e := range done {
+			if call == nil {
+				a.pathEnds(e.st)
+			}
 			exits = append(exits, e)
 		}
 		if most := a.mostExits(); len(exits) > most && call != nil {
@@ -152,6 +157,7 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 			st.f.last = p
 		}
 		if a.nilFails && a.failsOnNil(st, instr) {
+			a.pathEnds(st)
 			return next, nil
 		}
 		switch i := instr.(type) {
@@ -171,6 +177,7 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 			a.checkReturn(st, i, results)
 			return next, []exit{{st: st, results: results, ret: i}}
 		case *ssa.Panic:
+			a.pathEnds(st)
 			return next, nil
 		case *ssa.RunDefers:
 			states := a.runDefers(st, i)
@@ -181,6 +188,7 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 		case *ssa.Call:
 			outs := a.call(st, i, i.Common())
 			if len(outs) == 0 {
+				a.pathEnds(st)
 				return next, nil
 			}
 			for n, o := range outs {
@@ -193,14 +201,19 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 		case *ssa.Select:
 			states := a.selectStates(st, i)
 			if len(states) == 0 {
+				a.pathEnds(st)
 				return next, nil // select {}
 			}
-			for _, s := range states[1:] {
-				next = append(next, work{st: s, block: b, prev: w.prev, at: at + 1})
+			for k, s := range states {
+				splitShare(s, len(states))
+				if k > 0 {
+					next = append(next, work{st: s, block: b, prev: w.prev, at: at + 1})
+				}
 			}
 			st = states[0]
 		case *ssa.TypeAssert:
 			if dead := a.typeAssert(st, i); dead {
+				a.pathEnds(st)
 				return next, nil
 			}
 		default:
@@ -230,6 +243,8 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 		return []work{{st: st, block: s, prev: b}}
 	}
 	a.charge(len(st.mem) + len(st.truth))
+	a.giveUpHopeless()
+	splitShare(st, 2)
 	no := st.clone()
 	a.assume(st, c, true)
 	a.assume(no, c, false)

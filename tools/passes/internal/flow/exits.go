@@ -44,6 +44,7 @@ func (a *analysis) mergeExits(exits []exit) []exit {
 					delete(x.exit.st.truth, z)
 				}
 				a.widen(&x.exit, y.exit)
+				x.exit.st.share += y.exit.st.share
 				list = slices.Delete(list, j, j+1)
 				i, j = -1, len(list) // what is weaker now may include others
 			}

@@ -11,6 +11,7 @@ type parting struct {
 	once  int               // one that follows the loops of the root once
 	less  [len(budgets)]int // one with that budget
 	steps int               // how far the walk came
+	meant int               // how many it counts for
 	blame bool              // it was ended by a callee that has too many exits
 }
 
@@ -51,6 +52,6 @@ func (a *analysis) endsAlike(p *parting, at, limit int) bool {
 	if walkAnyway {
 		return false
 	}
-	a.spent += min(p.steps, limit+1)
+	a.spent += min(p.meant, limit+1)
 	return true
 }

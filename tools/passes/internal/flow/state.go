@@ -15,6 +15,7 @@ import (
 // A state is what is known at one point of one path.
 type state struct {
 	f        *frame
+	share    float64                    // of the whole walk, see estimate.go
 	mem      map[*sym]*sym              // what this path wrote, by address
 	epoch    map[*sym]int               // how often an unknown callee may have changed the object
 	truth    map[*sym]bool              // outcomes of conditions on this path
@@ -123,7 +124,7 @@ type spawn struct {
 
 func newState() *state {
 	return &state{
-		mem: map[*sym]*sym{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, content: map[*sym]content{}, refcount: -1,
+		mem: map[*sym]*sym{}, truth: map[*sym]bool{}, rel: map[*sym]*release{}, content: map[*sym]content{}, refcount: -1, share: 1,
 	}
 }
 
