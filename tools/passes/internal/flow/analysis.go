@@ -416,7 +416,7 @@ func (a *analysis) atExit(e exit) {
 			continue // where a request is kept, so is the body that it had
 		}
 		m := memory(v)
-		if r.byField && (m == v || m.kind == kLoad && inside(m.a, addr)) {
+		if r.byField && (m == v && (a.released(st, v) != nil || a.holdsHome(st, addr, v, r)) || m.kind == kLoad && inside(m.a, addr)) {
 			continue // the field is the value's home, named by the put itself
 		}
 		if m.kind == kLoad && m.a == addr {
@@ -470,7 +470,7 @@ func (a *analysis) atExit(e exit) {
 		switch {
 		case viaPart:
 			l.put = true
-		case a.ledBackTo(kept, t):
+		case a.ledBackTo(kept, t), a.takenOutOfBox(kept, t):
 			l.handed = true
 		case st.measured[t] != 0 && !a.hadRoom(st, t):
 			l.handed = true // dropped for its size

@@ -43,6 +43,10 @@ func (a *analysis) tellErrors(target callee, args []*sym, outs []outcome) []outc
 				x = a.syms.boolean(false)
 			} else if err == of {
 				x = a.syms.boolean(true)
+			} else if target.method.Name() == "As" {
+				if found, ok := a.foundAs(o.st, args[0], args[1]); ok {
+					x = a.syms.boolean(found)
+				}
 			}
 			outs[n].result = x
 		}
@@ -65,6 +69,31 @@ func (a *analysis) tellErrors(target callee, args []*sym, outs []outcome) []outc
 		}
 	}
 	return outs
+}
+
+// foundAs reports whether errors.As finds what its target is for in an error of which the path knows the type,
+// and sets the target.
+func (a *analysis) foundAs(st *state, err, target *sym) (found, ok bool) {
+	if err.kind != kIface || !concrete(err.typ) || target.kind != kIface {
+		return false, false
+	}
+	p, isPtr := target.typ.Underlying().(*types.Pointer)
+	if !isPtr {
+		return false, false
+	}
+	if types.Identical(err.typ, p.Elem()) {
+		a.write(st, target.a, err.a)
+		return true, true
+	}
+	if types.IsInterface(p.Elem()) {
+		return false, false
+	}
+	for _, name := range []string{"As", "Unwrap"} {
+		if m, _, _ := types.LookupFieldOrMethod(err.typ, true, a.pkg.Pkg, name); m != nil {
+			return false, false // it may lead to one
+		}
+	}
+	return false, true
 }
 
 // erring is the error that is not nil if a condition holds.

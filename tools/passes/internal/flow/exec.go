@@ -134,7 +134,12 @@ func (a *analysis) phis(st *state, b, prev *ssa.BasicBlock) {
 		}
 		v := a.val(st, p.Edges[edge])
 		if st.f.visits[b.Index] > 1 && a.listRounds(b) == 0 && (v.kind == kConst && v.val.Kind() == constant.Int || v.kind == kArith) {
+			least := v
 			v = a.opaque(st, p, 0, p.Type())
+			if least.kind == kConst && onlyGrows(p) {
+				below, _ := a.syms.compare(token.LSS, v, least)
+				st.truth[below] = false
+			}
 		}
 		phis, vals = append(phis, p), append(vals, v)
 	}

@@ -257,7 +257,8 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		shared = append(slices.Clip(shared), a.alongside(st, t)...)
 	}
 	a.checkGoroutines(st, shared, &ev, p)
-	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, received: a.received, byField: a.namedByField(st, i, x), argType: argType}
+	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, received: a.received, argType: argType}
+	r.byField, r.home = a.namedByField(st, i, x)
 	a.letGo(st, targets)
 	for _, t := range targets {
 		for _, v := range a.alongside(st, t) {
@@ -347,8 +348,8 @@ func overwritten(st *state, s *sym) bool {
 }
 
 // namedByField reports whether some call on the way to the put named the value
-// by a field that holds it.
-func (a *analysis) namedByField(st *state, i ssa.CallInstruction, x *sym) bool {
+// by a field that holds it, and what the field is one of.
+func (a *analysis) namedByField(st *state, i ssa.CallInstruction, x *sym) (named bool, home *sym) {
 	m := memory(plain(x))
 	n := len(st.f.stack)
 	var at ssa.Instruction = i
@@ -362,11 +363,15 @@ func (a *analysis) namedByField(st *state, i ssa.CallInstruction, x *sym) bool {
 				if !ok {
 					continue
 				}
-				if _, ok := l.X.(*ssa.FieldAddr); !ok {
+				field, ok := l.X.(*ssa.FieldAddr)
+				if !ok {
 					continue
 				}
 				if y := f.env.get(l); y == nil || passes(m, memory(plain(y))) {
-					return true
+					if at := f.env.get(field); at != nil {
+						home = at.base()
+					}
+					return true, home
 				}
 			}
 		}
@@ -374,7 +379,21 @@ func (a *analysis) namedByField(st *state, i ssa.CallInstruction, x *sym) bool {
 			at = st.f.stack[n]
 		}
 	}
-	return false
+	return false, nil
+}
+
+// holdsHome reports whether an address belongs to the object whose field named a value for its Put, or what is there
+// leads to that object.
+func (a *analysis) holdsHome(st *state, addr, v *sym, r *release) bool {
+	if r.home == nil || addr.base() == r.home {
+		return true
+	}
+	found := false
+	a.reach(st, v, func(x *sym) bool {
+		found = found || x == r.home
+		return !found
+	})
+	return found
 }
 
 // putNil reports a put of a value that is nil on this path by construction.

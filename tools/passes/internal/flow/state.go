@@ -93,6 +93,7 @@ type release struct {
 	async    bool   // by a goroutine or a channel's receiver
 	closed   bool   // by the transport, which closes a request's body
 	byField  bool   // the value was named by the field that holds it
+	home     *sym   // what that is a field of, where it is known
 	bounded  bool   // under a test of a capacity
 	flags    []*sym // fields of type bool that the path found set before
 	value    *sym
@@ -683,6 +684,9 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 	v, ok := st.truth[c]
 	if !ok && (distinct(c) || isAnother(st, c) || a.noError(st, c) || otherClass(st, c)) {
 		return false, true
+	}
+	if !ok {
+		return knownByRange(st, c)
 	}
 	return v, ok
 }

@@ -45,7 +45,7 @@ func behindTestOf(b *ssa.BasicBlock, c *ssa.Call) bool {
 }
 
 // tellsOf reports whether a condition depends on what is in the result of a call: not only
-// on its length, or on whether it is nil.
+// on its length, or on whether it is nil, unless that is an error of one of several answers.
 func tellsOf(cond ssa.Value, c *ssa.Call, seen map[ssa.Value]bool) bool {
 	if cond == nil || seen[cond] || len(seen) > maxToldBy {
 		return false
@@ -53,7 +53,10 @@ func tellsOf(cond ssa.Value, c *ssa.Call, seen map[ssa.Value]bool) bool {
 	seen[cond] = true
 	switch v := cond.(type) {
 	case *ssa.BinOp:
-		if isNilConst(v.X) || isNilConst(v.Y) || loopBound(v) && v.Op == token.LSS {
+		if isNilConst(v.X) || isNilConst(v.Y) {
+			return errorWithin(v.X, c) || errorWithin(v.Y, c)
+		}
+		if loopBound(v) && v.Op == token.LSS {
 			return false
 		}
 		return foundIn(v.X, c, 0) || foundIn(v.Y, c, 0) || tellsOf(v.X, c, seen) || tellsOf(v.Y, c, seen)
@@ -95,6 +98,21 @@ func tellsOf(cond ssa.Value, c *ssa.Call, seen map[ssa.Value]bool) bool {
 }
 
 const maxToldBy = 64
+
+// errorWithin reports whether a value is an error that was found in what a call returned: each answer has
+// one of its own. That which the call returns itself is known where the path knows it.
+func errorWithin(v ssa.Value, c *ssa.Call) bool {
+	switch x := v.(type) {
+	case *ssa.Field, *ssa.Lookup:
+	case *ssa.UnOp:
+		if x.Op != token.MUL {
+			return false
+		}
+	default:
+		return false
+	}
+	return isError(v.Type()) && foundIn(v, c, 0)
+}
 
 // foundIn reports whether a value is the result of a call, or was found in it.
 func foundIn(v ssa.Value, c *ssa.Call, depth int) bool {

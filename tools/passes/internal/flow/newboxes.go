@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Who takes a value out of a struct that was around it in the pool, and puts a new struct around it for the
+// Put, loses the struct each time and nothing that counts.
+
+// takenOutOfBox reports whether somebody has what was in t, a struct of one field, and the package makes
+// new structs of the kind for what it puts.
+func (a *analysis) takenOutOfBox(kept map[*sym]bool, t *sym) bool {
+	if t.typ == nil {
+		return false
+	}
+	s := structOf(t.typ)
+	if s == nil || s.NumFields() != 1 || !pointery(s.Field(0).Type()) {
+		return false
+	}
+	for x := range kept {
+		if x.kind == kLoad && x.a.kind == kField && x.a.a == t {
+			return a.boxesAnew(t.typ)
+		}
+	}
+	return false
+}
+
+// boxesAnew reports whether a function of the package puts a struct that it made, with something in it.
+func (a *analysis) boxesAnew(t types.Type) bool {
+	for _, i := range a.instrs() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || calledMethod(c) == nil {
+			continue
+		}
+		if pf, ok := poolFuncOf(calledMethod(c)); !ok || pf.release < 0 {
+			continue
+		}
+		for _, arg := range c.Common().Args {
+			if box, ok := unboxed(arg).(*ssa.Alloc); ok && types.Identical(box.Type(), t) && filledFirst(box) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// filledFirst reports whether something is stored in the first field of a struct that a function makes.
+func filledFirst(box *ssa.Alloc) bool {
+	for _, r := range referrers(box) {
+		f, ok := r.(*ssa.FieldAddr)
+		if !ok || f.Field != 0 {
+			continue
+		}
+		for _, s := range referrers(f) {
+			if st, ok := s.(*ssa.Store); ok && st.Addr == ssa.Value(f) && !isNilConst(st.Val) {
+				return true
+			}
+		}
+	}
+	return false
+}
