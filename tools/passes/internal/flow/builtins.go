@@ -668,6 +668,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	case strings.HasPrefix(name, "Store"):
 		if len(rest) > 0 {
 			st.mem[addr] = rest[0]
+			a.ownFrom(st, addr, rest[0])
 			a.noteStore(st, i, addr, rest[0])
 		}
 		return opaque()

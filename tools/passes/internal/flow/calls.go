@@ -1024,7 +1024,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 		// A goroutine that waits for something first, or serves a channel of
 		// the value's, puts it back when its time has come.
 		if took[x] == count && count > 0 && !waits[x] && !hasChan(x) && direct[x] {
-			a.letGo(st, []*sym{x})
+			a.letGo(st, []*sym{x}, nil)
 			st.rel[x] = &release{event: st.here(i), async: true, value: x}
 		} else {
 			set(&st.gone, x, true)

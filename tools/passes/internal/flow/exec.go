@@ -235,7 +235,11 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	if !ok {
 		v, ok = a.takesOne(st, c)
 	}
+	counting := st.refcount
 	a.noteTest(st, c, i.Cond)
+	if assertsLast(b, c) {
+		st.refcount = counting
+	}
 	a.toldBy(st, b, c)
 	a.mayAwait(st, b)
 	if ok {

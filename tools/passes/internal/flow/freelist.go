@@ -357,7 +357,7 @@ func (a *analysis) shelve(st *state, i ssa.Instruction, x *sym, p *pool) {
 		}
 	}
 	a.checkGoroutines(st, targets, &ev, p)
-	a.letGo(st, targets)
+	a.letGo(st, targets, p)
 	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, received: a.received}
 	for _, t := range targets {
 		if t.kind == kConst || t.kind == kFunc || t.kind == kGlobal {

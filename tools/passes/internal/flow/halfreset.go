@@ -22,7 +22,7 @@ func (a *analysis) judgeHalfReset() {
 	f := a.uses()
 	for _, p := range f.pooledHere() {
 		t := p.typ
-		if t.TypeParams().Len() > 0 {
+		if t.TypeParams().Len() > 0 || !slices.ContainsFunc(f.gets, func(g poolSite) bool { return g.typ == t && !zeroedAt(g) }) {
 			continue
 		}
 		for _, put := range f.puts {

@@ -7,13 +7,13 @@ import "golang.org/x/tools/go/ssa"
 // letGo sees some values on their way to a pool, by the path itself or by a goroutine.
 // Contents that were replaced or cleared before stay with who has them, and so do those
 // that the next user clears first of all.
-func (a *analysis) letGo(st *state, targets []*sym) {
+func (a *analysis) letGo(st *state, targets []*sym, p *pool) {
 	for _, s := range a.syms.all {
 		if s.kind != kLoad || st.detached[s] {
 			continue
 		}
 		for _, t := range targets {
-			if s != t && passes(s.a, t) && (st.blank[t] || a.takenOut(st, s)) {
+			if s != t && passes(s.a, t) && (st.blank[t] || a.takenOut(st, s) || a.blankedWhenTaken(p)) {
 				set(&st.detached, s, true)
 			}
 		}
@@ -61,4 +61,53 @@ func (a *analysis) takesFor(fn, taker *ssa.Function, depth int) bool {
 		}
 	}
 	return a.takesFor(fn, calls[0].Parent(), depth+1)
+}
+
+// blankedWhenTaken reports whether all that is taken from a pool is set to zero by who takes it: what is in it when it
+// goes there is nobody's but that of who put it.
+func (a *analysis) blankedWhenTaken(p *pool) bool {
+	if p == nil {
+		return false
+	}
+	if is, ok := a.blanked[p]; ok {
+		return is
+	}
+	takes, blank := 0, true
+	for _, i := range a.instrs() {
+		get, ok := i.(*ssa.Call)
+		if !ok || get.Call.IsInvoke() || funcKey(calledMethod(get)) != "sync.Pool.Get" || a.pools[a.staticPool(get.Call.Args[0])] != p {
+			continue
+		}
+		takes++
+		blank = blank && zeroedWhere(get, 0)
+	}
+	is := takes > 0 && blank
+	if a.blanked == nil {
+		a.blanked = map[*pool]bool{}
+	}
+	a.blanked[p] = is
+	return is
+}
+
+// zeroedAt reports whether what is taken from a pool is set to zero at once.
+func zeroedAt(get poolSite) bool {
+	v, ok := get.instr.(ssa.Value)
+	return ok && zeroedWhere(v, 0)
+}
+
+// zeroedWhere reports whether a function stores a zero struct where a value points to.
+func zeroedWhere(v ssa.Value, depth int) bool {
+	for _, r := range referrers(v) {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if c, ok := r.Val.(*ssa.Const); ok && r.Addr == v && c.Value == nil {
+				return true
+			}
+		case *ssa.TypeAssert, *ssa.Extract:
+			if depth < 2 && zeroedWhere(r.(ssa.Value), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -19,9 +19,9 @@ func (a *analysis) leavesAlone(st *state, g *spawn, targets []*sym) bool {
 	if g.body == nil || len(g.had) > 0 && a.hadPart(st, g, targets) {
 		return false
 	}
-	var homes []*sym // addresses of the fields with the memory
+	var homes []*sym // addresses of the fields with the memory, in objects that the goroutine can get to
 	for _, k := range sortedKeys(st.mem) {
-		if v := st.mem[k]; v.kind != kNil && slices.ContainsFunc(targets, func(t *sym) bool { return memory(plain(v)) == memory(t) || passes(v, t) }) && k.base().kind == kAlloc {
+		if v := st.mem[k]; v.kind != kNil && slices.ContainsFunc(targets, func(t *sym) bool { return memory(plain(v)) == memory(t) || passes(v, t) }) && k.base().kind == kAlloc && a.leadsTo(st, g.holds, k.base()) {
 			homes = append(homes, k)
 		}
 	}
@@ -50,7 +50,7 @@ func (a *analysis) leavesAlone(st *state, g *spawn, targets []*sym) bool {
 	}
 	direct := false
 	a.reachOutside(st, g.holds, homes, func(y *sym) {
-		direct = direct || slices.ContainsFunc(targets, func(t *sym) bool { return y == t || memory(y) == memory(t) })
+		direct = direct || a.leadsToPart(st, g, y, targets) || slices.ContainsFunc(targets, func(t *sym) bool { return y == t || memory(y) == memory(t) })
 	})
 	return !direct
 }

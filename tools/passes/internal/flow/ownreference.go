@@ -35,8 +35,13 @@ func (a *analysis) ownDropped(st *state, x, old *sym) bool {
 // keepsToItself reports whether a reference that the path counted can be nobody else's: the
 // object is not the path's own, of which more is known, and nobody was given it.
 func keepsToItself(st *state, count *sym) bool {
-	switch count.base().kind {
+	switch b := count.base(); b.kind {
 	case kParam, kFree, kGlobal:
+	case kToken:
+		// Code that is chosen at run time counts what it keeps.
+		if st.escaped[b] || st.gone[b] || st.rel[b] != nil || st.sent[b] != nil || st.handed[b] && st.lent[b] == nil {
+			return false
+		}
 	default:
 		return false
 	}
@@ -108,6 +113,50 @@ func givenUpByHolder(st *state) bool {
 // ownField is the number of the field that stands for the references that a path counted itself
 // in an atomic number.
 const ownField = -7
+
+// assertsLast reports whether a test of a count lets those go on only who have the last reference, and panics
+// for the others: what comes then does not depend on who else has one.
+func assertsLast(b *ssa.BasicBlock, c *sym) bool {
+	for c.kind == kArith && c.idx == int(token.NOT) {
+		c = c.a
+	}
+	if c.kind != kCmp || c.idx != int(token.EQL) {
+		return false
+	}
+	test, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	cond, ok := test.Cond.(*ssa.BinOp)
+	if !ok || cond.Op != token.EQL && cond.Op != token.NEQ {
+		return false
+	}
+	other := b.Succs[1]
+	if cond.Op == token.NEQ {
+		other = b.Succs[0]
+	}
+	_, panics := other.Instrs[len(other.Instrs)-1].(*ssa.Panic)
+	return panics
+}
+
+// ownFrom notes the references that a path has to a value which it took from a pool: as many as it sets the count to.
+// What others count for themselves, code that is not in view among them, is theirs.
+func (a *analysis) ownFrom(st *state, addr, n *sym) {
+	if addr.base().kind != kToken {
+		return
+	}
+	own := a.syms.field(addr, nil, ownField)
+	if n.kind == kConst && n.val.Kind() == constant.Int && constant.Sign(n.val) > 0 {
+		st.mem[own] = n
+	} else {
+		delete(st.mem, own)
+	}
+}
+
+// isOwnCount reports whether an address is where the references of a path to a value that it took from a pool are noted.
+func isOwnCount(k *sym) bool {
+	return k.kind == kField && k.idx == ownField && k.base().kind == kToken
+}
 
 // ownCounted adds to an atomic number. It reports whether the path has dropped by that what it
 // counted before.

@@ -259,7 +259,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	a.checkGoroutines(st, shared, &ev, p)
 	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, received: a.received, argType: argType}
 	r.byField, r.home = a.namedByField(st, i, x)
-	a.letGo(st, targets)
+	a.letGo(st, targets, p)
 	for _, t := range targets {
 		for _, v := range a.alongside(st, t) {
 			other := *r

@@ -419,7 +419,7 @@ func (a *analysis) havoc(st *state, x *sym) {
 	var gone []*sym // deleted together: what each look costs must not depend on the order
 	for k, v := range st.mem {
 		// What leads to a pooled value is taken to stay where it was put.
-		if inside(k, x) && !k.fixed && !a.pooled(st, v) && !a.leadsToPooled(st, v) {
+		if inside(k, x) && !k.fixed && !isOwnCount(k) && !a.pooled(st, v) && !a.leadsToPooled(st, v) {
 			gone = append(gone, k)
 		}
 	}
