@@ -4,3 +4,6 @@ package flow
 
 // WalkAnyway makes each walk that would end as the one before did be walked.
 func WalkAnyway(on bool) { walkAnyway = on }
+
+// WalkToEnd makes no walk be given up early.
+func WalkToEnd(on bool) { walkToEnd = on }

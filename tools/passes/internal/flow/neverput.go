@@ -3,10 +3,8 @@
 package flow
 
 import (
-	"bytes"
 	"go/token"
 	"go/types"
-	"os"
 	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
@@ -159,10 +157,7 @@ func (a *analysis) namedElsewhere(fn *ssa.Function) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(a.pass.IgnoredFiles, func(name string) bool {
-		text, err := os.ReadFile(name)
-		return err != nil || bytes.Contains(text, []byte(fn.Name()))
-	})
+	return a.namedInIgnored(fn.Name())
 }
 
 // foundElsewhere reports whether a pool that is stored is one out of a slice or map, or what

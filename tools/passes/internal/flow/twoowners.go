@@ -35,7 +35,7 @@ func (c *custody) judgeTwoOwners() {
 		}
 		own := firstPut(ours)
 		at := firstPut(theirs)
-		if !endsObject(own.Parent()) || len(theirs) != 1 || !c.onlyIfThere(at, l.to) || !c.onlyIfThere(own, l.from) || c.uses(at.Parent(), l.from) || counted(l.from.Type()) {
+		if !endsObject(own.Parent()) && !(renews(own, l.from) && endsObject(outermost(at.Parent()))) || len(theirs) != 1 || !c.onlyIfThere(at, l.to) || !c.onlyIfThere(own, l.from) || c.uses(at.Parent(), l.from) || counted(l.from.Type()) {
 			continue
 		}
 		c.a.reportFound(finding{
@@ -47,6 +47,16 @@ func (c *custody) judgeTwoOwners() {
 			},
 		})
 	}
+}
+
+// renews reports whether the function with a Put of what a field holds sets the field to something new then: it is made to
+// be called again, and what it finds in the field is what it set when it was called before.
+func renews(put ssa.Instruction, f *types.Var) bool {
+	found := false
+	eachStore(put.Parent(), func(s *ssa.Store) {
+		found = found || fieldAt(s.Addr) == f && !isNilConst(s.Val) && precedes(put, s)
+	})
+	return found
 }
 
 // ownerName is the name of the struct that has a field, with a dot, as it is loaded at an instruction's function.
@@ -69,11 +79,11 @@ func firstPut(puts map[*ssa.Function]ssa.Instruction) ssa.Instruction {
 func (c *custody) lentFields() (list []lentOut) {
 	for fn, i := range c.a.instrsBeyondTests() {
 		load, ok := i.(*ssa.UnOp)
-		if !ok || load.Op != token.MUL || fn.Signature.Recv() == nil {
+		if !ok || load.Op != token.MUL {
 			continue
 		}
 		from, owner := fieldLoad(load)
-		if from == nil || owner != ssa.Value(fn.Params[0]) || from.Exported() || from.Pkg() != c.a.pkg.Pkg || len(c.putsField[from]) == 0 || pointee(from.Type()) == nil {
+		if p, isParam := owner.(*ssa.Parameter); from == nil || !isParam || p.Parent() != fn || from.Exported() || from.Pkg() != c.a.pkg.Pkg || len(c.putsField[from]) == 0 || pointee(from.Type()) == nil {
 			continue
 		}
 		lent := func(to *types.Var, at ssa.Instruction) {

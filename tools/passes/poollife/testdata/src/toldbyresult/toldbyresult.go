@@ -3,6 +3,7 @@
 package toldbyresult // Who gave a value to a goroutine may learn from the result of the call that it is done.
 
 import (
+	"errors"
 	"sync"
 	"time"
 )
@@ -87,6 +88,60 @@ func count3(d *desk, words []string) (n int) {
 	if again {
 		questions.Put(q)
 	}
+	return n
+}
+
+type reply struct {
+	n   int
+	err error
+}
+
+func (d *desk) askAll(q *question) []reply {
+	t := task{q, make([]answer, len(q.words)), make(chan struct{})}
+	d.in <- t
+	replies := make([]reply, len(q.words))
+	select {
+	case <-t.done:
+		for k, a := range t.out {
+			replies[k].n = a.n
+		}
+	case <-time.After(time.Second):
+		for k := range replies {
+			replies[k].err = errLate
+		}
+	}
+	return replies
+}
+
+var errLate = errors.New("late")
+
+// Right: each answer has an error of its own.
+func countAll(d *desk, words []string) (n int) {
+	q := questions.Get().(*question)
+	q.words = append(q.words[:0], words...)
+	again := true
+	for _, r := range d.askAll(q) {
+		n += r.n
+		if r.err != nil {
+			again = false
+		}
+	}
+	if again {
+		questions.Put(q)
+	}
+	return n
+}
+
+// Wrong: the errors are looked at for something else.
+func countAllErrors(d *desk, words []string) (n int) {
+	q := questions.Get().(*question)
+	q.words = append(q.words[:0], words...)
+	for _, r := range d.askAll(q) {
+		if r.err != nil {
+			n++
+		}
+	}
+	questions.Put(q) // want `may still use it`
 	return n
 }
 

@@ -1,0 +1,49 @@
+package missingput
+
+// Writers keep what was in the box, and make a box for the Put.
+
+type crate struct{ b *[]byte }
+
+type cratePool interface {
+	Get() any
+	Put(any)
+}
+
+type crateWriter struct {
+	pool cratePool
+	buf  *[]byte
+}
+
+func (w *crateWriter) begin() {
+	if c, ok := w.pool.Get().(*crate); ok {
+		w.buf = c.b
+	} else {
+		b := make([]byte, 100)
+		w.buf = &b
+	}
+}
+
+func (w *crateWriter) end() {
+	w.pool.Put(&crate{w.buf})
+	w.buf = nil
+}
+
+// The basket is put as it came, or not at all.
+type basket struct{ b *[]byte }
+
+type basketWriter struct {
+	pool cratePool
+	buf  *[]byte
+}
+
+func (w *basketWriter) begin() {
+	if c, ok := w.pool.Get().(*basket); ok { // want `the value taken from pool is not put back`
+		w.buf = c.b
+	}
+}
+
+func (w *basketWriter) end() {
+	b := basket{w.buf}
+	w.buf = nil
+	_ = b
+}

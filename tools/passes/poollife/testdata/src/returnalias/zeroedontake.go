@@ -1,0 +1,45 @@
+package returnalias
+
+import "sync"
+
+type scan struct {
+	words []string
+	text  string
+}
+
+var scans sync.Pool
+
+// Whoever takes one sets it to zero: what is returned is not what the next one finds.
+func wordsOf(text string) []string {
+	s, ok := scans.Get().(*scan)
+	if !ok {
+		s = &scan{}
+	} else {
+		*s = scan{}
+	}
+	defer scans.Put(s)
+	s.text = text
+	for len(s.text) > 0 {
+		s.words = append(s.words, s.text[:1])
+		s.text = s.text[1:]
+	}
+	return s.words
+}
+
+var scans2 sync.Pool
+
+// Here the next one adds to the same slice.
+func wordsOf2(text string) []string {
+	s, ok := scans2.Get().(*scan)
+	if !ok {
+		s = &scan{}
+	}
+	s.words = s.words[:0]
+	defer scans2.Put(s)
+	s.text = text
+	for len(s.text) > 0 {
+		s.words = append(s.words, s.text[:1])
+		s.text = s.text[1:]
+	}
+	return s.words // want `memory of s is returned while the deferred call puts it in scans2`
+}
