@@ -19,7 +19,7 @@ import (
 // judgeUnclosed reports such fields.
 func (c *custody) judgeUnclosed() {
 	for _, fn := range c.a.fns {
-		if !endsObject(fn) || c.a.inTest(fn) || !c.a.relevant[fn] {
+		if !endsObject(fn) || c.a.inTest(fn) {
 			continue
 		}
 		s := structOf(fn.Params[0].Type())
@@ -29,6 +29,7 @@ func (c *custody) judgeUnclosed() {
 		within := c.reaches(fn)
 		used, puts := c.fieldsUsed(within, s)
 		if len(puts) == 0 {
+			c.judgeEndOnly(fn, s, within)
 			continue
 		}
 		for f := range s.Fields() {
