@@ -86,15 +86,17 @@
 // it (evicted.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
 // are woken for is theirs when it is returned (queuedreturn.go); what is taken out of one container and put may be
 // in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go), and one that was lent to another type's field belongs to two (twoowners.go). A slice may go to the
-// pools of two objects (twopools.go). What is set over another value in a list or a map
-// takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). A mark in an object that is in the
+// pools of two objects (twopools.go), or of the elements of two lists (sharedslices.go). What is set over another value in a list or a map
+// takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). What is found in a map
+// under a lock has to be counted under it, where eviction counts down (latecount.go). A mark in an object that is in the
 // pool lasts for nobody (lasting.go). Some misuse is
 // told by its form, without a walk: what is swapped out of an atomic pointer and put while
 // others read through it (lockfree.go), a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
 // one (pieces.go), or the first of them while others are kept (prefixput.go) or come later in the loop (inturnput.go), a count that is read in a second step (countrace.go), a pool picked by a field that
 // was set back before (resetindex.go), nodes chained as free with references in them (freenodes.go), a
-// generic wrapper of a pool that is given what has to be boxed (boxedinst.go). A method that guards
+// generic wrapper of a pool that is given what has to be boxed (boxedinst.go), two functions that take from one pool where another one
+// is left over (twinpool.go). A method that guards
 // its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed
 // in is wrong for the next taker (lastusers.go). Where one Put of a pool has a limit the others need
 // it (someput.go), and so do all where methods append text to what is put (addedtext.go); a test of a size that
@@ -125,8 +127,8 @@
 //
 // # Lost values
 //
-// Beyond the exits of one root, values are lost by a Close that returns early and by an
-// error that ends an object's life (endings.go), or that of one which it leads to, by a field set over a pooled value
+// Beyond the exits of one root, values are lost by a Close that returns early, or that leaves to Read what Read puts at the
+// end of what is read (endonly.go), and by an error that ends an object's life (endings.go), or that of one which it leads to, by a field set over a pooled value
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
 // puts on other paths (received.go), in the channel that a worker works off and leaves
@@ -135,7 +137,8 @@
 // (leftwith.go), and so does a field that is set to nil and whose content nobody puts
 // (neverback.go), and so is what methods leave in a field that all functions only read (keptforgood.go), and a way round a loop over elements that has no Put of the element where the
 // other has one (elemskip.go), and so do the slots of a struct in a map, of which one is put only when it is
-// replaced (leftring.go). A value whose size was tested is not dropped for that where it is used
+// replaced (leftring.go). What was in a box is not lost with the box where new ones are made for the Put
+// (newboxes.go). A value whose size was tested is not dropped for that where it is used
 // on (usedon.go), and who has a slice that was swapped out of a value does not have the value
 // (swappedout.go). What a list lends is
 // lost where its taker waits for others to give back (scarce.go), and so is a number that stands for a slot
@@ -189,8 +192,8 @@
 // them (replacedall.go); which of two buffers that a loop swaps is returned is not known (swappedbuffers.go); a pool reached through a parameter is not identified, and one that is
 // a function's variable only where its address stays with it and its closures (locals.go);
 // recursion is followed one call deep. Bodies of loops over iterators of the standard library
-// get elements or views (iterated.go), and errors are known by the names that were asked
-// for (errfacts.go). Functions in fields, maps, slices and
+// get elements or views (iterated.go), and errors are known by the names and types that were asked
+// for (errfacts.go). Tests of a number against constants decide others (ranges.go). Functions in fields, maps, slices and
 // captured variables are followed to where they were made (funcs.go), those of a table with the
 // constants beside them (chosenwith.go), those of a list that a field is set to once in turn (funclists.go), and
 // interface calls to the types that flow there, four at most, where the method ends
@@ -224,7 +227,7 @@
 // is sorted by the number of the symbol, and findings by position. A symbol's
 // identity never crosses roots. Roots that other packages are told of come before the others, and tests last: what is told
 // of a package is the same where only that is asked for. A finding counts only when its root was
-// followed to the end within the budget. A callee with too many exits is given up,
+// followed to the end within the budget; one that has little hope of that is given up early (estimate.go). A callee with too many exits is given up,
 // not the root that calls it; exits that the caller cannot tell apart count once (exits.go). What the tables say of a function is
 // kept (namecache.go). Where nothing but the facts of a package counts, its roots may have fewer steps (Brief).
 package flow

@@ -199,6 +199,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeLockFree()
 	a.judgeDroppedRefs()
 	a.judgeDroppedAgain()
+	a.judgeLateCounts()
 	a.judgeOneForBoth()
 	a.judgeSignalled()
 	a.judgeSentPuts()
