@@ -95,13 +95,15 @@ func zeroedAt(get poolSite) bool {
 	return ok && zeroedWhere(v, 0)
 }
 
-// zeroedWhere reports whether a function stores a zero struct where a value points to.
+// zeroedWhere reports whether a function stores a zero struct where a value points to before it does anything else
+// with the value: what resets it for the Put comes later.
 func zeroedWhere(v ssa.Value, depth int) bool {
+	var zero ssa.Instruction
 	for _, r := range referrers(v) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if c, ok := r.Val.(*ssa.Const); ok && r.Addr == v && c.Value == nil {
-				return true
+				zero = r
 			}
 		case *ssa.TypeAssert, *ssa.Extract:
 			if depth < 2 && zeroedWhere(r.(ssa.Value), depth+1) {
@@ -109,5 +111,17 @@ func zeroedWhere(v ssa.Value, depth int) bool {
 			}
 		}
 	}
-	return false
+	if zero == nil {
+		return false
+	}
+	for _, r := range referrers(v) {
+		switch r.(type) {
+		case *ssa.Phi, *ssa.BinOp, *ssa.DebugRef:
+			continue // with what was made where there was none, or a test for nil
+		}
+		if r != zero && !precedes(zero, r) {
+			return false
+		}
+	}
+	return true
 }

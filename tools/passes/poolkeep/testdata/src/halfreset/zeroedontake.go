@@ -7,21 +7,64 @@ type scan struct {
 	text  string
 }
 
-var scans sync.Pool
-
-// Whoever takes one sets it to zero: what is returned is not what the next one finds.
-func words(text string) []string {
-	s, ok := scans.Get().(*scan)
-	if !ok {
-		s = &scan{}
-	} else {
-		*s = scan{}
-	}
-	defer scans.Put(s) // want `scans keeps values of any size`
-	s.text = text
+func (s *scan) all() {
 	for len(s.text) > 0 {
 		s.words = append(s.words, s.text[:1])
 		s.text = s.text[1:]
 	}
+}
+
+type scanner struct {
+	scan  scan
+	stack []string
+}
+
+var scans sync.Pool
+
+// Whoever takes one sets it to zero first.
+func wordsOf(text string) []string {
+	p, ok := scans.Get().(*scanner)
+	if !ok {
+		p = &scanner{}
+	} else {
+		*p = scanner{}
+	}
+	defer scans.Put(p) // want `scans keeps values of any size`
+	s := &p.scan
+	s.text = text
+	s.all()
 	return s.words
+}
+
+type lateScan struct {
+	words []string
+	text  string
+}
+
+func (s *lateScan) all() {
+	for len(s.text) > 0 {
+		s.words = append(s.words, s.text[:1]) // want `field words of the value from lateScans is appended to as the last user left it`
+		s.text = s.text[1:]
+	}
+}
+
+type lateScanner struct {
+	scan  lateScan
+	stack []string
+}
+
+var lateScans = sync.Pool{New: func() any { return new(lateScanner) }}
+
+// This one is set to zero for the Put, and not always.
+func wordsLate(text string, last bool) (n int) {
+	p := lateScans.Get().(*lateScanner)
+	s := &p.scan
+	s.text = text
+	s.all()
+	n = len(s.words)
+	if last {
+		*p = lateScanner{}
+	}
+	lateScans.Put(p) // want `lateScans keeps values of any size`
+	return n
 }
