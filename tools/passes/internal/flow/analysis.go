@@ -85,6 +85,7 @@ type analysis struct {
 	unshelved  map[any]bool             // containers of which the root put elements, or gave them on
 	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
 	flows      *flows
+	poolUses0  tally[poolUse]           // see usesOfPools
 	blanked    map[*pool]bool           // by pool, see blankedWhenTaken
 	lateTypes  map[*types.TypeName]bool // what usesLate found
 	finalizers map[*types.TypeName]*ssa.Function

@@ -25,11 +25,7 @@ type poolUse struct {
 
 // judgeNeverPut reports the pools that nobody puts to.
 func (a *analysis) judgeNeverPut() {
-	uses := tally[poolUse]{}
-	for _, i := range a.instrs() {
-		a.poolUses(i, uses)
-	}
-	a.wrapperUses(uses)
+	uses := a.usesOfPools()
 	for obj, u := range uses {
 		if u.get == nil || u.puts || u.open || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.toldLost(obj) {
 			continue
@@ -43,6 +39,18 @@ func (a *analysis) judgeNeverPut() {
 		}
 		a.reportFound(finding{pattern: missingPut, pos: instrPos(u.get), fn: u.get.Parent(), message: message, related: a.takenFor(u.get)})
 	}
+}
+
+// usesOfPools is what the package does with each of its pools, and with wrappers around them.
+func (a *analysis) usesOfPools() tally[poolUse] {
+	if a.poolUses0 == nil {
+		a.poolUses0 = tally[poolUse]{}
+		for _, i := range a.instrs() {
+			a.poolUses(i, a.poolUses0)
+		}
+		a.wrapperUses(a.poolUses0)
+	}
+	return a.poolUses0
 }
 
 // maxTakers bounds the callers that a report names.

@@ -22,10 +22,7 @@ import (
 
 // judgeTwinPools reports such functions.
 func (a *analysis) judgeTwinPools() {
-	uses := tally[poolUse]{}
-	for _, i := range a.instrs() {
-		a.poolUses(i, uses)
-	}
+	uses := a.usesOfPools()
 	for unused, u := range uses {
 		if u.get != nil || u.puts || u.unused != nil || u.open || unused.Exported() || unused.Pkg() != a.pkg.Pkg || a.namedInIgnored(unused.Name()) {
 			continue

@@ -61,3 +61,37 @@ func wordsOf3(text string, last bool) []string {
 	}
 	return words // want `memory of s is returned while the deferred call puts it in scans3`
 }
+
+type rule struct{ name string }
+
+type lexed struct {
+	text  string
+	rules []*rule
+	preds []*rule
+}
+
+func (l *lexed) all() {
+	for len(l.text) > 0 {
+		l.rules = append(l.rules, &rule{l.text[:1]})
+		l.text = l.text[1:]
+	}
+}
+
+type lexing struct{ lexed lexed }
+
+var lexings sync.Pool
+
+// The same, filled by code that is not in view.
+func rulesOf(text string, all func(*lexed)) ([]*rule, []*rule) {
+	p, ok := lexings.Get().(*lexing)
+	if !ok {
+		p = &lexing{}
+	} else {
+		*p = lexing{}
+	}
+	defer lexings.Put(p)
+	l := &p.lexed
+	l.text = text
+	all(l)
+	return l.rules, l.preds
+}
