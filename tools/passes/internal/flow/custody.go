@@ -414,5 +414,6 @@ func (c *custody) judge() {
 	c.judgeTwoHomes()
 	c.judgeTwoOwners()
 	c.judgeQueuedReturns()
+	c.judgeOverdue()
 	c.judgeLeftRings()
 }

@@ -84,7 +84,8 @@
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
 // it (evicted.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
-// are woken for is theirs when it is returned (queuedreturn.go); what is taken out of one container and put may be
+// are woken for is theirs when it is returned (queuedreturn.go), and what was queued for a writer may still be queued when it is put for waiting too long
+// (overdue.go); what is taken out of one container and put may be
 // in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go), and one that was lent to another type's field belongs to two (twoowners.go). A slice may go to the
 // pools of two objects (twopools.go), or of the elements of two lists (sharedslices.go). What is set over another value in a list or a map
 // takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). What is found in a map
