@@ -730,8 +730,12 @@ func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 	if r.async {
 		pat, when = goroutineUse, "after the value was handed to a goroutine that puts it back"
 	}
+	var kept *types.Var
+	if addr.kind == kField && addr.idx != cellField {
+		kept, _ = addr.obj.(*types.Var)
+	}
 	a.report(finding{
-		pattern: pat, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, v),
+		pattern: pat, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, v), kept: kept, put: r.stack,
 		message: what + " keeps memory of " + a.name(&r.event, fn) + " " + when + " (" + a.line(r.pos()) + ")",
 		related: append(append(related, a.related(rel("the Put", &r.event))...), a.acquired(v)...),
 	})

@@ -415,5 +415,6 @@ func (c *custody) judge() {
 	c.judgeTwoOwners()
 	c.judgeQueuedReturns()
 	c.judgeOverdue()
+	c.judgeOwnerPuts()
 	c.judgeLeftRings()
 }

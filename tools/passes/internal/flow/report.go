@@ -44,11 +44,13 @@ type finding struct {
 	related []goanalysis.RelatedInformation
 	cause   token.Pos // the Put at fault: one report per cause and function
 	fixes   []goanalysis.SuggestedFix
-	emptied bool      // what was put had lost its slices and maps before
-	failing bool      // what is returned comes with an error
-	swap    [2]*pool  // where the value was taken from, and the other pool that it was put in
-	pool    *pool     // out of which a value was lost
-	lent    poolField // the memory at fault is in this field, where every user of the pool sets its own
+	emptied bool              // what was put had lost its slices and maps before
+	failing bool              // what is returned comes with an error
+	swap    [2]*pool          // where the value was taken from, and the other pool that it was put in
+	pool    *pool             // out of which a value was lost
+	kept    *types.Var        // the field that keeps what was put
+	put     []ssa.Instruction // with the calls that led there
+	lent    poolField         // the memory at fault is in this field, where every user of the pool sets its own
 }
 
 type findingKey struct {
