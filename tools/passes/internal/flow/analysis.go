@@ -964,6 +964,21 @@ func (a *analysis) onlyImplementation(t types.Type) types.Type {
 	return found
 }
 
+// onlyBehind is the one type in view behind a value of an unexported interface. What a field of that very type holds, which
+// implements the interface by way of it, is another one, out of view.
+func (a *analysis) onlyBehind(v ssa.Value) types.Type {
+	t := a.onlyImplementation(v.Type())
+	if t == nil {
+		return nil
+	}
+	if load, ok := v.(*ssa.UnOp); ok {
+		if fa, ok := load.X.(*ssa.FieldAddr); ok && recvName(fa.X.Type()) != nil && recvName(fa.X.Type()) == recvName(t) {
+			return nil
+		}
+	}
+	return t
+}
+
 // collect finds what is true of the package as a whole: where pools live, what
 // function variables hold, which functions can matter.
 func (a *analysis) collect() {

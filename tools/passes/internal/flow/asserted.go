@@ -13,7 +13,7 @@ import (
 
 // checkAsserted reports assertions, among several to different types, that must
 // fail: all that the pool's New makes and all that is put is of another type.
-func (a *analysis) checkAsserted(p *typedPool) {
+func (a *analysis) checkAsserted(p *typedPool, all []*typedPool) {
 	if p.mixed || len(p.made) == 0 {
 		return
 	}
@@ -30,11 +30,22 @@ func (a *analysis) checkAsserted(p *typedPool) {
 		if s.loose || same(s) || generic(s.typ) || types.IsInterface(s.typ) {
 			continue
 		}
-		a.reportFound(finding{
-			pattern: wrongType, pos: s.pos,
+		a.reportFound(assertedIn(s, p, all, finding{
 			message: fmt.Sprintf("a %s is asserted on what comes from %s, but its New makes, and all Puts put, %s", types.TypeString(s.typ, qual), p.name, types.TypeString(made, qual)),
-		})
+		}))
 	}
+}
+
+// assertedIn completes a finding about an assertion that must fail. Where another pool has what is asserted, it is the
+// pool that is wrong.
+func assertedIn(s typedSite, p *typedPool, all []*typedPool, f finding) finding {
+	f.pattern, f.pos = wrongType, s.pos
+	if home := makerHome(s.typ, p, all); home != nil {
+		f.pattern = wrongPool
+		f.message += "; " + home.name + " is the pool of those"
+		f.related = []goanalysis.RelatedInformation{{Pos: home.made[0].pos, Message: "made for " + home.name + " here"}}
+	}
+	return f
 }
 
 // checkInterfaces reports Puts of a value in an interface that cannot be, or is not,

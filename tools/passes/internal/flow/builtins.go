@@ -219,6 +219,7 @@ var effects = map[string]effect{
 	"bufio.Scanner.Buffer": eLend, "bufio.Writer.AvailableBuffer": eView, "bufio.Reader.ReadString": eCopy, "bufio.Reader.ReadBytes": eCopy, "bufio.Scanner.Text": eCopy,
 	"bytes.NewReader": eHold, "bytes.NewBuffer": eHold, "io.NopCloser": eHold, "net/http.NewRequest": eHold, "net/http.NewRequestWithContext": eHold,
 	"net/http.ReadResponse": eHold, "net/http.ReadRequest": eHold, "net/http/httptest.NewRequest": eHold, "context.WithValue": eHold,
+	"context.WithCancel": eHold, "context.WithCancelCause": eHold, "context.WithTimeout": eHold, "context.WithTimeoutCause": eHold, "context.WithDeadline": eHold, "context.WithDeadlineCause": eHold, "context.WithoutCancel": eHold,
 	"net/mail.ReadMessage": eHold, "net/textproto.NewReader": eHold, "net/textproto.NewWriter": eHold, "net/textproto.Reader.DotReader": eHold, "bufio.NewReadWriter": eHold, "net/http.MaxBytesReader": eHold,
 	"mime/multipart.Reader.NextPart": eHold, "mime/multipart.Reader.NextRawPart": eHold,
 	"io.MultiReader": eHold, "io.MultiWriter": eHold, "io.TeeReader": eHold, "io.LimitReader": eHold,

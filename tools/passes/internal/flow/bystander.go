@@ -93,7 +93,9 @@ func (a *analysis) bystander(st *state, g *spawn, t, counter *sym) bool {
 // passesOn reports whether a function gives a value of a type to code out of view, or keeps
 // or sends one.
 func passesOn(fn *ssa.Function, t types.Type, depth int) bool {
-	is := func(v ssa.Value) bool { return v != nil && types.Identical(v.Type(), t) }
+	is := func(v ssa.Value) bool {
+		return v != nil && (types.Identical(v.Type(), t) || isPtr(t) && types.Identical(v.Type(), deref(t))) // a copy leads to the same
+	}
 	for i := range instrsOf(fn) {
 		switch i := i.(type) {
 		case *ssa.Store:

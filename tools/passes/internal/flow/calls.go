@@ -114,7 +114,7 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 	case recv.kind == kAlloc && concrete(recv.typ) && isTypeParam(c.Value.Type()):
 		t = recv.typ
 	default:
-		t = a.onlyImplementation(c.Value.Type())
+		t = a.onlyBehind(c.Value)
 	}
 	if t == nil || types.IsInterface(t) {
 		return nil

@@ -649,6 +649,9 @@ func (f *forgotten) judge(t *types.Named) {
 				return
 			}
 		}
+		if why == nil && len(ff.tests) > 0 {
+			why = f.runsDown(ff, t, region)
+		}
 		if why == nil {
 			return
 		}

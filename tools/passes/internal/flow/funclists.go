@@ -65,11 +65,23 @@ func (a *analysis) listRange(head *ssa.BasicBlock) int {
 	if !ok || !isBuiltin(c, "len") {
 		return 0
 	}
-	v, _ := fieldLoad(c.Call.Args[0])
-	if v == nil {
+	if v, _ := fieldLoad(c.Call.Args[0]); v != nil {
+		return len(a.funcList(v))
+	}
+	return funcsWritten(c.Call.Args[0])
+}
+
+// funcsWritten is the number of functions in a literal that is ranged over where it stands; 0 for others.
+func funcsWritten(v ssa.Value) int {
+	s, ok := v.(*ssa.Slice)
+	if !ok || !isFuncSlice(s.Type()) || !literalSlice(s) {
 		return 0
 	}
-	return len(a.funcList(v))
+	arr, ok := deref(s.X.Type()).Underlying().(*types.Array)
+	if !ok || arr.Len() > maxListed {
+		return 0
+	}
+	return int(arr.Len())
 }
 
 // listed is the function at an address in such a list, or nil.

@@ -2,7 +2,13 @@
 
 package flow
 
-import goanalysis "golang.org/x/tools/go/analysis"
+import (
+	"go/types"
+	"slices"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
 
 // A slice or map that a function makes, fills with values from a pool, and leaves to its
 // caller hands them out; so does the pool, if the same function puts them there. Only
@@ -16,8 +22,8 @@ func (a *analysis) handedOutTwice(e exit) {
 		return
 	}
 	seen := map[*sym]bool{}
-	var look func(x *sym, depth int)
-	look = func(x *sym, depth int) {
+	var look func(x, home *sym, depth int)
+	look = func(x, home *sym, depth int) {
 		if x = plain(x); seen[x] || depth > maxNested {
 			return
 		}
@@ -25,22 +31,22 @@ func (a *analysis) handedOutTwice(e exit) {
 		if x.kind == kAlloc && (x.typ == nil || structOf(x.typ) != nil) {
 			for _, k := range sortedKeys(st.mem) {
 				if k.kind == kField && inside(k, x) {
-					look(st.mem[k], depth+1)
+					look(st.mem[k], k, depth+1)
 				}
 			}
 			return
 		}
 		if whole(x) {
-			a.judgeElements(st, x)
+			a.judgeElements(st, x, home)
 		}
 	}
 	for _, x := range e.results {
-		look(x, 0)
+		look(x, nil, 0)
 	}
 	for _, k := range sortedKeys(st.mem) {
 		switch k.base().kind {
 		case kParam, kGlobal:
-			look(st.mem[k], 0)
+			look(st.mem[k], k, 0)
 		}
 	}
 }
@@ -53,8 +59,17 @@ func whole(x *sym) bool {
 	return x.kind == kAlloc && x.typ != nil && container(x.typ)
 }
 
-// judgeElements reports the values in a container that are in a pool, too.
-func (a *analysis) judgeElements(st *state, x *sym) {
+// takenOffAgain reports whether the package takes elements off the slice at an address, one by one: it is a pool, too.
+func (a *analysis) takenOffAgain(home *sym) bool {
+	if home == nil || home.kind != kField {
+		return false
+	}
+	f, ok := home.obj.(*types.Var)
+	return ok && slices.ContainsFunc(a.fns, func(fn *ssa.Function) bool { return !a.inTest(fn) && takesOff(fn, f.Origin()) })
+}
+
+// judgeElements reports the values in a container, kept in home if that is known, that are in a pool, too.
+func (a *analysis) judgeElements(st *state, x, home *sym) {
 	var found *sym
 	var at *sym
 	for _, k := range sortedKeys(st.mem) {
@@ -83,8 +98,12 @@ func (a *analysis) judgeElements(st *state, x *sym) {
 	if ev := st.stores[at]; ev != nil {
 		related = a.related(rel("stored here", ev))
 	}
+	pat := storeAlias
+	if a.takenOffAgain(home) {
+		pat = doublePut
+	}
 	a.report(finding{
-		pattern: storeAlias, pos: instrPos(r.stack[n]), fn: r.stack[n].Parent(), cause: r.pos(),
+		pattern: pat, pos: instrPos(r.stack[n]), fn: r.stack[n].Parent(), cause: r.pos(),
 		message: a.name(&r.event, r.stack[n].Parent()) + " is put in " + r.pool.label() + " and stays in a slice or map that outlives the call: both hand it out",
 		related: append(append(related, a.related(rel("the Put", &r.event))...), a.acquired(found)...),
 	})

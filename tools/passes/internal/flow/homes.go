@@ -25,3 +25,18 @@ func homeOf(t types.Type, p *typedPool, all []*typedPool) *typedPool {
 	}
 	return home
 }
+
+// makerHome is the one other pool whose New makes a type, and to which nothing else is put: whoever asks p for a value of that
+// type meant it.
+func makerHome(t types.Type, p *typedPool, all []*typedPool) (home *typedPool) {
+	for _, q := range all {
+		if q == p || q.mixed || len(q.made) == 0 || slices.ContainsFunc(slices.Concat(q.made, q.puts), func(s typedSite) bool { return !types.Identical(s.typ, t) }) {
+			continue
+		}
+		if home != nil {
+			return nil
+		}
+		home = q
+	}
+	return home
+}

@@ -166,7 +166,7 @@ func (a *analysis) checkPuts() {
 	for _, p := range list {
 		a.checkTypes(p, list)
 		a.checkParts(p)
-		a.checkAsserted(p)
+		a.checkAsserted(p, list)
 		a.checkInterfaces(p)
 	}
 }
@@ -326,10 +326,9 @@ func (a *analysis) checkTypes(p *typedPool, all []*typedPool) {
 	if len(made) == 1 {
 		for _, s := range p.taken {
 			if !types.Identical(s.typ, made[0]) && !slices.ContainsFunc(p.puts, func(q typedSite) bool { return types.Identical(q.typ, s.typ) }) {
-				a.reportFound(finding{
-					pattern: wrongType, pos: s.pos,
+				a.reportFound(assertedIn(s, p, all, finding{
 					message: fmt.Sprintf("a %s is asserted on what comes from %s, but its New makes %s", name(s.typ), p.name, name(made[0])),
-				})
+				}))
 			}
 		}
 	}

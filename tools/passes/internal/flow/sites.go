@@ -137,7 +137,7 @@ func assertsOf(v ssa.Value, seen map[ssa.Value]bool) (out []*ssa.TypeAssert) {
 func (a *analysis) calledFunction(c ssa.CallInstruction) *ssa.Function {
 	cc := c.Common()
 	if cc.IsInvoke() {
-		t := a.onlyImplementation(cc.Value.Type())
+		t := a.onlyBehind(cc.Value)
 		if t == nil {
 			return nil
 		}

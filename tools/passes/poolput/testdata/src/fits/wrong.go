@@ -24,7 +24,7 @@ func newPools() *pools {
 
 func (p *pools) serve(f func(*req, *hdr)) {
 	q := p.reqs.Get().(*req)
-	h := p.reqs.Get().(*hdr) // want `a \*hdr is asserted on what comes from reqs`
+	h := p.reqs.Get().(*hdr) // want `a \*hdr is asserted on what comes from reqs, but its New makes, and all Puts put, \*req; hdrs is the pool of those`
 	f(q, h)
 	p.reqs.Put(q)
 	p.hdrs.Put(h) // want `h was taken from reqs but is put in hdrs`
