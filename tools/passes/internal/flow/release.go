@@ -351,6 +351,9 @@ func overwritten(st *state, s *sym) bool {
 // by a field that holds it, and what the field is one of.
 func (a *analysis) namedByField(st *state, i ssa.CallInstruction, x *sym) (named bool, home *sym) {
 	m := memory(plain(x))
+	if in := st.mem[m]; in != nil && m.kind == kAlloc && isSlice(in.typ) {
+		m = memory(plain(in)) // a slice in a box that was made for the Put
+	}
 	n := len(st.f.stack)
 	var at ssa.Instruction = i
 	for f := st.f; f != nil; f = f.parent {
