@@ -608,6 +608,13 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if pointsToStruct(t) || x.kind == kAlloc || filledIn(x, t) {
 				a.havoc(s, x)
 			}
+			if h := plain(x); h.kind == kHold {
+				for _, y := range h.list {
+					if y = plain(y); y.kind == kAlloc {
+						a.havoc(s, y) // an encoder writes to what it was made for
+					}
+				}
+			}
 			if x.kind != kClosure && a.putsItsFields(args[n], t) {
 				a.reach(s, x, func(y *sym) bool {
 					if y != plain(x) && tracked(y) {

@@ -415,6 +415,7 @@ func (c *custody) judge() {
 	c.judgeTwoOwners()
 	c.judgeQueuedReturns()
 	c.judgeOverdue()
+	c.judgePutElems()
 	c.judgeOwnerPuts()
 	c.judgeLeftRings()
 }
