@@ -55,7 +55,8 @@ type analysis struct {
 	strange     map[*ssa.Function]bool // the functions among those
 	tooMany     map[ssa.Value]bool     // of the values that funcsOf looked at
 	sliceLists  sliceLists
-	news        map[any][]*ssa.Function // what makes the values of a sync.Pool
+	storedTypes map[*types.Var]types.Type // see onlyStored
+	news        map[any][]*ssa.Function   // what makes the values of a sync.Pool
 
 	funcs      map[ssa.Value][]funcValue // what funcsOf found
 	sites      map[*ssa.Function][]ssa.CallInstruction
@@ -969,7 +970,7 @@ func (a *analysis) onlyImplementation(t types.Type) types.Type {
 func (a *analysis) onlyBehind(v ssa.Value) types.Type {
 	t := a.onlyImplementation(v.Type())
 	if t == nil {
-		return nil
+		return a.onlyStored(v)
 	}
 	if load, ok := v.(*ssa.UnOp); ok {
 		if fa, ok := load.X.(*ssa.FieldAddr); ok && recvName(fa.X.Type()) != nil && recvName(fa.X.Type()) == recvName(t) {

@@ -70,11 +70,12 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 		if st.stores[k] == nil && x.kind == kToken {
 			continue
 		}
+		behind := x.kind == kToken && k.a.kind == kLoad && inside(k.a.a, x) // in an object that the value brought along
 		if isSlice(f.Type()) {
-			if !inside(k, x) || !isContent(v) {
+			if !behind && !inside(k, x) || !isContent(v) {
 				continue // it may be there to be filled anew
 			}
-		} else if k.a != x || !isPtr(f.Type()) && !types.IsInterface(f.Type()) {
+		} else if k.a != x && !behind || !isPtr(f.Type()) && !types.IsInterface(f.Type()) {
 			continue
 		}
 		r := a.released(st, v)
