@@ -504,6 +504,8 @@ func (a *analysis) atExit(e exit) {
 			if g := a.leftAtExit(e, t); g != nil {
 				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped, loans: st.lent[t]}, g})
 			}
+		case st.walkedOff:
+			l.handed = true // who has it may use it still
 		default:
 			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e)})
 		}

@@ -1163,7 +1163,10 @@ func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type
 		st.join(ch)
 	}
 	a.noteEnded(st, ch)
-	if s, ok := i.(*ssa.Select); !ok || s.Blocking {
+	a.comesBackBy(st, ch)
+	s, ok := i.(*ssa.Select)
+	st.walkedOff = ok && a.besideReply(st, s, ch)
+	if !ok || s.Blocking {
 		st.running = nil // the sender may have waited
 	}
 	set(&st.vers, i, st.vers[i]+1)

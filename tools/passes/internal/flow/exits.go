@@ -400,6 +400,9 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 	if st.timedOut {
 		sum(20, 1, 1)
 	}
+	if st.walkedOff {
+		sum(20, 2, 1)
+	}
 	return total
 }
 

@@ -611,6 +611,9 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 		if !hasPointers(i.Results[n].Type()) || x.kind == kNil || x.kind == kConst {
 			continue
 		}
+		if isNil, known := a.known(st, a.syms.nilTest(x)); known && isNil {
+			continue
+		}
 		var r *release
 		switch m := plain(x); {
 		case m.kind == kAlloc, m.kind == kAgg, m.kind == kClosure, m.kind == kHold:

@@ -14,39 +14,40 @@ import (
 
 // A state is what is known at one point of one path.
 type state struct {
-	f        *frame
-	share    float64                    // of the whole walk, see estimate.go
-	mem      map[*sym]*sym              // what this path wrote, by address
-	epoch    map[*sym]int               // how often an unknown callee may have changed the object
-	truth    map[*sym]bool              // outcomes of conditions on this path
-	rel      map[*sym]*release          // values that are in a pool now
-	gone     map[*sym]bool              // values that are no longer followed
-	handed   map[*sym]bool              // tokens that somebody else may put back
-	joined   map[*sym]bool              // of handed, those that were when the path last waited for others; never written to
-	sent     map[*sym]*event            // tokens sent on a channel
-	stores   map[*sym]*event            // where mem was written
-	detached map[*sym]bool              // contents that were taken out of their object before it was put
-	escaped  map[*sym]bool              // local objects that an unknown callee may keep
-	content  map[*sym]content           // what is known of the content of pooled buffers
-	measured map[*sym]measured          // tokens whose capacity was tested
-	recvs    []*sym                     // received from channels
-	lent     map[*sym][]ssa.Instruction // of handed, those that were only given to code chosen at run time, and the calls
-	fitted   map[*sym]bool              // tokens whose capacity was compared with what is needed
-	chosen   map[*sym]*sym              // which of several callees was taken for a function value or object
-	blank    map[*sym]bool              // tokens that were zeroed where they were taken
-	given    map[*sym]bool              // fields of tokens that were set to memory from elsewhere
-	grown    map[*sym]*event            // headers (addresses) whose slice was appended to elsewhere
-	counted  map[*sym]bool              // atomic numbers (addresses) that were added to, from an unknown start
-	toks     []*sym
-	gos      []*spawn
-	running  []*leftRunning    // goroutines that others left
-	reads    []*sym            // fields of pooled values that the path read as they came
-	filled   []*sym            // parts of pooled values that a decoder filled
-	shared   []lentSlice       // slices of other pooled values that went to a pool
-	skipped  []*ssa.BasicBlock // arms of if statements without else that this path passed by
-	vers     map[ssa.Instruction]int
-	timedOut bool // the last receive was from a clock
-	refcount int  // depth at which a reference count was tested; -1 if none
+	f         *frame
+	share     float64                    // of the whole walk, see estimate.go
+	mem       map[*sym]*sym              // what this path wrote, by address
+	epoch     map[*sym]int               // how often an unknown callee may have changed the object
+	truth     map[*sym]bool              // outcomes of conditions on this path
+	rel       map[*sym]*release          // values that are in a pool now
+	gone      map[*sym]bool              // values that are no longer followed
+	handed    map[*sym]bool              // tokens that somebody else may put back
+	joined    map[*sym]bool              // of handed, those that were when the path last waited for others; never written to
+	sent      map[*sym]*event            // tokens sent on a channel
+	stores    map[*sym]*event            // where mem was written
+	detached  map[*sym]bool              // contents that were taken out of their object before it was put
+	escaped   map[*sym]bool              // local objects that an unknown callee may keep
+	content   map[*sym]content           // what is known of the content of pooled buffers
+	measured  map[*sym]measured          // tokens whose capacity was tested
+	recvs     []*sym                     // received from channels
+	lent      map[*sym][]ssa.Instruction // of handed, those that were only given to code chosen at run time, and the calls
+	fitted    map[*sym]bool              // tokens whose capacity was compared with what is needed
+	chosen    map[*sym]*sym              // which of several callees was taken for a function value or object
+	blank     map[*sym]bool              // tokens that were zeroed where they were taken
+	given     map[*sym]bool              // fields of tokens that were set to memory from elsewhere
+	grown     map[*sym]*event            // headers (addresses) whose slice was appended to elsewhere
+	counted   map[*sym]bool              // atomic numbers (addresses) that were added to, from an unknown start
+	toks      []*sym
+	gos       []*spawn
+	running   []*leftRunning    // goroutines that others left
+	reads     []*sym            // fields of pooled values that the path read as they came
+	filled    []*sym            // parts of pooled values that a decoder filled
+	shared    []lentSlice       // slices of other pooled values that went to a pool
+	skipped   []*ssa.BasicBlock // arms of if statements without else that this path passed by
+	vers      map[ssa.Instruction]int
+	timedOut  bool // the last receive was from a clock
+	walkedOff bool // the last select took a channel that tells of an end, beside one made for an answer
+	refcount  int  // depth at which a reference count was tested; -1 if none
 }
 
 // A frame is one activation of a function on a path.
