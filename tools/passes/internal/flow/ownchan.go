@@ -13,16 +13,27 @@ import (
 
 // comesBackBy sees a receive from a channel that was found in an object which the path put: it is the path's again.
 func (a *analysis) comesBackBy(st *state, ch *sym) {
-	if ch.kind != kLoad || ch.a.kind != kField {
+	if len(st.rel) == 0 {
 		return
 	}
-	r := st.rel[ch.a.a]
-	if r == nil || r.pool == nil || !r.pool.isList() {
+	back := func(addr *sym) {
+		r := st.rel[addr.a]
+		if addr.kind != kField || r == nil || r.pool == nil || !r.pool.isList() {
+			return
+		}
+		for x, other := range st.rel {
+			if other == r {
+				delete(st.rel, x)
+			}
+		}
+	}
+	if ch.kind == kLoad {
+		back(ch.a)
 		return
 	}
-	for x, other := range st.rel {
-		if other == r {
-			delete(st.rel, x)
+	for addr, v := range st.mem {
+		if v == ch && addr.kind == kField {
+			back(addr)
 		}
 	}
 }
