@@ -99,7 +99,9 @@
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go), two functions that take from one pool where another one
 // is left over (twinpool.go). A method that guards
 // its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed
-// in is wrong for the next taker (lastusers.go). Where one Put of a pool has a limit the others need
+// in is wrong for the next taker (lastusers.go), and so is what is left of a part of the input that a field counts down
+// (countdown.go). Entries that are put and stay in their list, which is put as well, go to two (putelems.go), and so does
+// what a field keeps after a Put and is put from there (ownerputs.go, leftinfield.go). Where one Put of a pool has a limit the others need
 // it (someput.go), and so do all where methods append text to what is put (addedtext.go); a test of a size that
 // puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
 // (noroom.go). What is appended below a limit that was tested makes nothing large (roomtested.go), nor what is handed on when it is full (fullbatch.go). A deferred
@@ -196,10 +198,11 @@
 // get elements or views (iterated.go), and errors are known by the names and types that were asked
 // for (errfacts.go). Tests of a number against constants decide others (ranges.go). Functions in fields, maps, slices and
 // captured variables are followed to where they were made (funcs.go), those of a table with the
-// constants beside them (chosenwith.go), those of a list that a field is set to once in turn (funclists.go), and
+// constants beside them (chosenwith.go), those of a list that a field is set to once, or that stands in the loop, in turn (funclists.go), and
 // interface calls to the types that flow there, four at most, where the method ends
 // a life, and otherwise to the types of the package, where they are few and can matter to a
-// pooled value (keepers.go): a second walk
+// pooled value (keepers.go), or to the one type that a field of the package's is ever set to (onlystored.go), but not
+// from within the one type in view to what that is made around: a second walk
 // of the root takes one of them, or none, at each such call, and its reports of lost
 // values do not count. Functions that go through reflection are not found.
 // A receive is taken to wait for the goroutines that send on the channel
@@ -210,6 +213,8 @@
 // is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits, or tests a flag of what it sent or a number that counted it (queued.go).
+// An object whose own channel was received from after it went to a list is the path's again, and what an answer on
+// another channel would tell that nobody uses any more is not lost where the path leaves at an end of things (ownchan.go).
 // A channel that the path sent a bare signal on gives that back and waits for nobody (semaphore.go).
 // A goroutine may have read the fields that its code reads as soon as it started, and counts
 // references only where it touches the count or passes the object on (bystander.go); one that has an object
