@@ -43,7 +43,6 @@ func (c *custody) judgePutElems() {
 					message: fmt.Sprintf("the entries of %s are put here, and stay in it when it is put as well (%s): who takes the list uses those that it finds there (%s); set each to nil", f.Name(), c.a.line(instrPos(list)), c.a.line(instrPos(kept))),
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(list), Message: "the list is put here"}, {Pos: instrPos(kept), Message: "used again here"}},
 				})
-				return
 			}
 		}
 	}
