@@ -20,6 +20,8 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		typ = res.At(0).Type()
 	}
 	switch b.Name() {
+	case "recover":
+		return a.recoverCall(st, i, typ)
 	case "append":
 		if len(args) == 0 {
 			break

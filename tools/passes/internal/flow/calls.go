@@ -374,7 +374,9 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 		a.closeFrame(e.st, caller, born, e.results)
 		if takesSize(fn, args) {
 			for _, t := range e.st.toks[min(born, len(e.st.toks)):] {
-				t.val = constant.MakeBool(true)
+				if !takesAny(e.st, fn, args, t) {
+					t.val = constant.MakeBool(true)
+				}
 			}
 		}
 		e.st.f = caller.clone()
@@ -466,6 +468,38 @@ func takesSize(fn *ssa.Function, args []*sym) bool {
 		if isInteger(p.Type()) && (n >= len(args) || args[n].kind != kConst) {
 			return true
 		}
+	}
+	return false
+}
+
+// takesAny reports whether a function that is asked for a size gives what the one pool of that size and all
+// others has, and never asked how large that is: nothing is promised.
+func takesAny(st *state, fn *ssa.Function, args []*sym, t *sym) bool {
+	i, ok := t.obj.(ssa.CallInstruction)
+	if !ok || i.Parent() != fn || st.measured[t] != 0 || st.fitted[t] || len(i.Common().Args) == 0 {
+		return false
+	}
+	v := i.Common().Args[0]
+	for {
+		fa, ok := v.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		v = fa.X
+	}
+	switch v := v.(type) {
+	case *ssa.Global:
+		return true
+	case *ssa.Parameter:
+		n := slices.Index(fn.Params, v)
+		if n < 0 || n >= len(args) {
+			return false
+		}
+		x := args[n]
+		for x.kind == kField {
+			x = x.a
+		}
+		return x.kind == kGlobal
 	}
 	return false
 }

@@ -63,6 +63,15 @@ func (a *analysis) judgeConflicting() {
 			if k < 0 || !samePick(t.pool, c.Common().Args[0]) {
 				continue
 			}
+			if a.makesItself(t.at) && !a.putAs(t.as, obj) {
+				get := t.at.X.(*ssa.Call)
+				a.reportFound(finding{
+					pattern: wrongPool, pos: instrPos(get), fn: get.Parent(),
+					message: fmt.Sprintf("a %s is asserted on what comes from %s (%s), and made where there is none, but what is put there is a %s (%s): take it from a pool of its own", types.TypeString(t.as, qual), obj.Name(), a.line(instrPos(t.at)), types.TypeString(held[k], qual), a.line(instrPos(c))),
+					related: []goanalysis.RelatedInformation{{Pos: instrPos(t.at), Message: "asserted here"}, {Pos: instrPos(c), Message: "the Put"}},
+				})
+				break
+			}
 			a.reportFound(finding{
 				pattern: wrongType, pos: instrPos(c), fn: c.Parent(),
 				message: fmt.Sprintf("a %s may be put in %s, as %s, but a %s is asserted on what comes from there (%s)", types.TypeString(held[k], qual), obj.Name(), types.TypeString(v.Type(), qual), types.TypeString(t.as, qual), a.line(instrPos(t.at))),
@@ -71,6 +80,45 @@ func (a *analysis) judgeConflicting() {
 			break
 		}
 	}
+}
+
+// putAs reports whether somebody puts a value of a type in a pool, or what may be one.
+func (a *analysis) putAs(t types.Type, pool types.Object) bool {
+	for c := range a.poolCalls("Put") {
+		if a.variablePool(c.Common().Args[0]) != pool {
+			continue
+		}
+		v := c.Common().Args[1]
+		if ci, ok := v.(*ssa.ChangeInterface); ok {
+			v = ci.X
+		}
+		var held []types.Type
+		a.heldTypes(v, &held, map[ssa.Value]bool{}, 0)
+		if len(held) == 0 || slices.ContainsFunc(held, func(h types.Type) bool { return types.Identical(h, t) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// makesItself reports whether a function that takes from a pool returns a value of the asserted type that it did not
+// take from there.
+func (a *analysis) makesItself(at *ssa.TypeAssert) bool {
+	for _, b := range at.Parent().Blocks {
+		r, ok := lastInstr(b).(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, v := range r.Results {
+			if v = unboxed(v); v != ssa.Value(at) && types.Identical(v.Type(), at.AssertedType) {
+				switch v.(type) {
+				case *ssa.Alloc, *ssa.Call, *ssa.Extract:
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // variablePool is the package's variable that is a pool, or a list or table of pools.

@@ -66,6 +66,9 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		}
 	}
 	st.f = f
+	if call == nil && len(free) == 0 {
+		a.freeAsserted(st, fn)
+	}
 	seen := map[uint64]bool{}
 	todo := []work{{st: st, block: fn.Blocks[0]}}
 	var exits []exit
@@ -185,13 +188,17 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 			a.pathEnds(st)
 			return next, nil
 		case *ssa.RunDefers:
-			states := a.runDefers(st, i)
+			states := a.runDefers(st)
 			for _, s := range states[1:] {
 				next = append(next, work{st: s, block: b, prev: w.prev, at: at + 1})
 			}
 			st = states[0]
 		case *ssa.Call:
+			mayPanic := a.mayPanic(st, i)
 			outs := a.call(st, i, i.Common())
+			if mayPanic && len(outs) > 0 {
+				next = append(next, a.panics(outs[0].st)...)
+			}
 			if len(outs) == 0 {
 				a.pathEnds(st)
 				return next, nil
@@ -404,7 +411,7 @@ func indexes(c, number *sym) bool {
 }
 
 // runDefers runs the deferred calls of the current frame, last first.
-func (a *analysis) runDefers(st *state, i *ssa.RunDefers) []*state {
+func (a *analysis) runDefers(st *state) []*state {
 	states := []*state{st}
 	defers := st.f.defers
 	for k := len(defers) - 1; k >= 0; k-- {

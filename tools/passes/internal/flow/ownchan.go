@@ -11,8 +11,16 @@ import (
 // An object with a channel of its own is woken through it: the worker that put it on a list of idle ones, and then
 // receives from its channel, was taken off that list by who sent.
 
-// comesBackBy sees a receive from a channel that was found in an object which the path put: it is the path's again.
+// comesBackBy sees a receive from a channel that was found in an object which the path put, or left in a list: it is the
+// path's again.
 func (a *analysis) comesBackBy(st *state, ch *sym) {
+	if ch.kind == kLoad && ch.a.kind == kField {
+		for addr, v := range st.mem {
+			if v == ch.a.a && addr.kind == kElem && addr.a.kind == kAppend {
+				delete(st.mem, addr)
+			}
+		}
+	}
 	if len(st.rel) == 0 {
 		return
 	}

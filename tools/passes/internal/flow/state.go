@@ -47,6 +47,8 @@ type state struct {
 	vers      map[ssa.Instruction]int
 	timedOut  bool // the last receive was from a clock
 	walkedOff bool // the last select took a channel that tells of an end, beside one made for an answer
+	panics    int  // one more than the depth of the frame whose deferred calls run for a panic; 0 if none
+	recovered bool // from that
 	refcount  int  // depth at which a reference count was tested; -1 if none
 }
 

@@ -124,3 +124,41 @@ func waiter() sink {
 }
 
 func waited(s sink) { s.Reset(nil); kinds[1].Put(s) }
+
+// Real writers are taken from the pools of those that wait, where nobody puts a real one.
+
+var waiters [10]sync.Pool
+
+func waiterOf(w io.Writer, n int) sink {
+	if v := waiters[n].Get(); v != nil {
+		s := v.(sink)
+		s.Reset(w)
+		return s
+	}
+	return &delayed{to: realOf(w, n)}
+}
+
+func realOf(w io.Writer, n int) sink {
+	v := waiters[n].Get() // want `a \*compress/flate\.Writer is asserted on what comes from waiters .* put there is a \*delayed`
+	if v == nil {
+		f, err := flate.NewWriter(w, n)
+		if err != nil {
+			panic(err)
+		}
+		return f
+	}
+	f := v.(*flate.Writer)
+	f.Reset(w)
+	return f
+}
+
+func giveWaiter(s sink, n int) {
+	s.Flush()
+	waiters[n].Put(s)
+}
+
+func writeLate(w io.Writer, p []byte, n int) {
+	s := waiterOf(w, n)
+	s.Write(p)
+	giveWaiter(s, n)
+}
