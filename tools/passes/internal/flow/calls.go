@@ -295,6 +295,11 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 		}
 	}
 	outs := a.unknownCall(st, i, target, args, c)
+	if target.fn != nil {
+		if fn, _ := target.fn.function(); a.inPackage(fn) {
+			a.givesItself(outs, fn, args)
+		}
+	}
 	if f := a.farCallee(st, target, args, c); f != nil {
 		outs = a.leaveRunning(outs, i, f, args)
 		a.storeFar(outs, i, f, args)
