@@ -392,6 +392,9 @@ func (a *analysis) atExit(e exit) {
 		}
 		switch b := addr.base(); b.kind {
 		case kParam, kFree, kGlobal, kOpaque, kRecv:
+			if b.kind == kParam && inEmptied(addr) {
+				continue
+			}
 			if addr.kind == kFree || b.kind == kFree && ofVariable(addr) {
 				continue // a variable of the function around this one, or a slot of its slice
 			}

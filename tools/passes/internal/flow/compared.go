@@ -35,6 +35,9 @@ func slicesCompared(c *sym) (x, y *sym) {
 	}
 	of := func(v *sym) *sym {
 		m := memory(v)
+		if m.kind == kHold && len(m.list) == 1 {
+			m = memory(m.list[0]) // of a buffer that was made over it
+		}
 		if m.kind == kLoad && m.a.kind == kToken {
 			return m.a // the slice in a header
 		}

@@ -56,3 +56,19 @@ func (a *analysis) elements(st *state, slice *sym) []*sym {
 	}
 	return list
 }
+
+// inEmptied reports whether an address lies in an element that was appended to a slice of length 0 of another's array:
+// who has the array gave it to be written over, and looks at none of its elements again.
+func inEmptied(addr *sym) bool {
+	for addr.kind == kField {
+		addr = addr.a
+	}
+	if addr.kind != kElem {
+		return false
+	}
+	x := addr.a
+	for x.kind == kAppend {
+		x = x.a
+	}
+	return x != addr.a && x.kind == kView && x.idx == 1 && x.a.kind == kParam
+}
