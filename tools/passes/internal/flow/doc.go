@@ -205,6 +205,8 @@
 // from within the one type in view to what that is made around: a second walk
 // of the root takes one of them, or none, at each such call, and its reports of lost
 // values do not count. Functions that go through reflection are not found.
+// Where a deferred function recovers, panics of code that is chosen at run time are followed to it (recovered.go), and two free variables
+// of which one is what the other holds have one value (freeasserted.go).
 // A receive is taken to wait for the goroutines that send on the channel
 // or close it where they do nothing else with channels (of several that send, each may run on until as many
 // were received; in a loop, until that comes to its end, inturn.go), otherwise for all that were
@@ -234,6 +236,7 @@
 // identity never crosses roots. Roots that other packages are told of come before the others, and tests last: what is told
 // of a package is the same where only that is asked for. A finding counts only when its root was
 // followed to the end within the budget; one that has little hope of that is given up early (estimate.go). A callee with too many exits is given up,
-// not the root that calls it; exits that the caller cannot tell apart count once (exits.go). What the tables say of a function is
+// not the root that calls it; exits that the caller cannot tell apart count once (exits.go). What a builder's method returns is
+// known where it is not followed (givesitself.go). What the tables say of a function is
 // kept (namecache.go). Where nothing but the facts of a package counts, its roots may have fewer steps (Brief).
 package flow

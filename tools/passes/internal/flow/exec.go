@@ -107,10 +107,10 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		}
 		todo = append(todo, next...)
 	}
-	if call != nil && len(exits) > 2 {
+	if call != nil && len(exits) > 1 {
 		if a.onceAll || a.steps > mergedAfter(a.limit) {
 			exits = a.mergeExits(exits)
-		} else {
+		} else if len(exits) > 2 {
 			a.partAtExits()
 		}
 	}

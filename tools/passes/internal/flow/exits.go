@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -66,7 +67,12 @@ func (a *analysis) widen(x *exit, y exit) {
 	}
 	for _, k := range sortedKeys(st.mem) {
 		v := st.mem[k]
-		if w := y.st.mem[k]; w != nil && w != v && reckoned(v) {
+		w := y.st.mem[k]
+		switch {
+		case w == v:
+		case appendedPlain(k):
+			delete(st.mem, k)
+		case w != nil && reckoned(v):
 			st.mem[k] = a.syms.fresh(kOpaque, v.typ)
 		}
 	}
@@ -103,6 +109,15 @@ func (a *analysis) widenResult(v, w *sym) *sym {
 func byParts(x *sym) bool {
 	return x.kind == kAgg && x.a == nil && x.typ != nil && structOf(x.typ) != nil
 }
+
+// gatheredPlain reports whether a slice was appended to, and has no pointers: how often does not matter to those who have it
+// later, for it is in one array or has grown out of that.
+func gatheredPlain(x *sym) bool {
+	return x.kind == kAppend && x.typ != nil && isSlice(x.typ) && !hasPointers(x.typ.Underlying().(*types.Slice).Elem())
+}
+
+// appendedPlain reports whether an address is that of an element of such a slice.
+func appendedPlain(addr *sym) bool { return addr.kind == kElem && gatheredPlain(addr.a) }
 
 // reckoned reports whether a value is a number that was worked out from others that are
 // not known, and does not count references.
@@ -306,9 +321,11 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 	}
 	for k, x := range st.mem {
 		switch {
-		case !v.sees(k) && !a.pooled(st, x):
+		case !v.sees(k) && !a.pooled(st, x), appendedPlain(k):
 		case reckoned(x):
 			sum(22, k.id, 0)
+		case gatheredPlain(x):
+			sum(26, k.id, memory(x).id)
 		default:
 			sum(2, k.id, x.id)
 		}
@@ -402,6 +419,9 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 	}
 	if st.walkedOff {
 		sum(20, 2, 1)
+	}
+	if st.recovered {
+		sum(20, 3, st.panics)
 	}
 	return total
 }
