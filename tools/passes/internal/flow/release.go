@@ -601,7 +601,7 @@ func (a *analysis) leadsToPart(st *state, g *spawn, obj *sym, targets []*sym) bo
 			return false
 		}
 		f, ok := t.a.obj.(*types.Var)
-		return ok && g.uses(f)
+		return ok && (g.uses(f) || a.usesCompanion(g, f))
 	})
 }
 

@@ -582,8 +582,8 @@ func (a *analysis) released(st *state, x *sym) *release {
 		case kField, kElem, kView, kAdv, kAppend, kIface:
 			x = x.a
 		case kLoad:
-			if !a.goesAlong(x) {
-				return nil
+			if r := a.companionReleased(st, x); r != nil || !a.goesAlong(x) {
+				return r
 			}
 			x = x.a
 		case kHold:
