@@ -689,7 +689,11 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		return outs
 	}
 	for _, s := range states {
-		outs = append(outs, outcome{s, a.opaqueResult(s, i, c)})
+		res := a.appendLike(s, i, target, args, c)
+		if res == nil {
+			res = a.opaqueResult(s, i, c)
+		}
+		outs = append(outs, outcome{s, res})
 	}
 	return outs
 }

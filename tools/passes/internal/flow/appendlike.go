@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Code that is chosen at run time, is given a slice of length 0 and gives a slice of that type appends to it, as
+// encoding.BinaryAppender does and hash.Hash's Sum, and so does a function of another package that says so.
+// Of memory that the path made, nobody asks.
+
+// appendLike is the result of such a call: the array that it was given, or a grown one. It is nil for other calls.
+func (a *analysis) appendLike(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) *sym {
+	if !target.dynamic && !target.iface && !a.namedAppend(target.method) {
+		return nil
+	}
+	res := c.Signature().Results()
+	if res.Len() == 0 || res.Len() > 2 || res.Len() == 2 && !isError(res.At(1).Type()) || !plainSlice(res.At(0).Type()) {
+		return nil
+	}
+	var to *sym
+	for n, x := range args {
+		if !types.Identical(argType(c, n), res.At(0).Type()) {
+			continue
+		}
+		if to != nil || x.kind != kView || x.idx != 1 || memory(x).kind == kAlloc {
+			return nil
+		}
+		to = x
+	}
+	if to == nil {
+		return nil
+	}
+	s := a.makeOf(st, kAppend, i, 0, res.At(0).Type(), to)
+	if res.Len() == 2 {
+		return a.tuple(s, a.opaque(st, i, 1, res.At(1).Type()))
+	}
+	return s
+}
+
+// namedAppend reports whether a function of another package is named as one that appends.
+func (a *analysis) namedAppend(f *types.Func) bool {
+	return f != nil && f.Pkg() != nil && f.Pkg() != a.pkg.Pkg && (strings.HasPrefix(f.Name(), "Append") || strings.HasSuffix(f.Name(), "Append"))
+}
