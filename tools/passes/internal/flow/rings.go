@@ -13,7 +13,7 @@ import (
 )
 
 // A free list may be an array that is used as a ring: one function takes an element out, sets its place to nil
-// and returns it, another stores its parameter there, and nothing else is done with the elements. And the
+// or counts its place up, and returns it, another stores its parameter there, and nothing else is done with the elements. And the
 // one who finds a list or ring empty may be the caller of the function that takes, who makes something new then.
 
 // collectRings finds the arrays and slices that serve as pools, element by element, and adds the functions that
@@ -90,7 +90,7 @@ func (a *analysis) collectRings(direct map[*ssa.Function]bool) {
 		}
 		if slices.ContainsFunc(u.takes, func(t *ssa.UnOp) bool {
 			fn := t.Parent()
-			return !cleared[obj][fn] || !returnsOrNew(fn, t) && !a.newElsewhere(fn, t)
+			return !cleared[obj][fn] && !goesRound(t) || !returnsOrNew(fn, t) && !a.newElsewhere(fn, t)
 		}) {
 			continue
 		}
@@ -114,6 +114,36 @@ func (a *analysis) collectRings(direct map[*ssa.Function]bool) {
 			}
 		}
 	}
+}
+
+// goesRound reports whether an element was found by a number modulo another, in a field that the function counts up.
+func goesRound(t *ssa.UnOp) bool {
+	ia, ok := t.X.(*ssa.IndexAddr)
+	if !ok {
+		return false
+	}
+	rem, ok := ia.Index.(*ssa.BinOp)
+	if !ok || rem.Op != token.REM {
+		return false
+	}
+	x := rem.X
+	if b, ok := x.(*ssa.BinOp); ok && isConst(b.Y) {
+		x = b.X // of the one before
+	}
+	f := fieldRead(x)
+	if f == nil {
+		return false
+	}
+	for i := range instrsOf(t.Parent()) {
+		s, ok := i.(*ssa.Store)
+		if !ok || fieldAt(s.Addr) != f {
+			continue
+		}
+		if b, ok := s.Val.(*ssa.BinOp); ok && b.Op == token.ADD && fieldRead(b.X) == f && isConst(b.Y) {
+			return true
+		}
+	}
+	return false
 }
 
 // ringField is the field whose element a store sets.
@@ -145,7 +175,7 @@ func ringPlace(fa *ssa.FieldAddr) types.Object {
 	default:
 		return nil
 	}
-	if _, isPtr := e.Underlying().(*types.Pointer); !isPtr {
+	if _, isPtr := e.Underlying().(*types.Pointer); !isPtr && !isAny(e) {
 		return nil
 	}
 	if m, _, _ := types.LookupFieldOrMethod(e, true, nil, "Close"); m != nil {
@@ -199,7 +229,28 @@ func (a *analysis) newElsewhere(fn *ssa.Function, got ssa.Value) bool {
 		}
 	}
 	calls := a.staticCalls[fn]
-	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c *ssa.Call) bool { return !a.inTest(c.Parent()) && !returnsOrNew(c.Parent(), c) })
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c *ssa.Call) bool { return !a.inTest(c.Parent()) && !returnsOrNew(c.Parent(), c) && !takenOrNew(c) })
+}
+
+// takenOrNew reports whether a function goes on with what a call gave, or with something that it makes where there was none.
+func takenOrNew(c ssa.Value) bool {
+	for _, r := range referrers(c) {
+		switch r := r.(type) {
+		case *ssa.Phi:
+			if slices.ContainsFunc(r.Edges, madeHere) {
+				return true
+			}
+		case *ssa.TypeAssert:
+			if takenOrNew(r) {
+				return true
+			}
+		case *ssa.Extract:
+			if r.Index == 0 && takenOrNew(r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // returnsOrNil reports whether a function returns a value, or else nil, and has no other result.
@@ -251,6 +302,12 @@ func mayHaveRing(pass *goanalysis.Pass) bool {
 	found := false
 	for _, f := range pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
+			if ix, ok := n.(*ast.IndexExpr); ok {
+				if obj := goneRound(pass.TypesInfo, ix); obj != nil && obj.Pkg() == pass.Pkg && !obj.Exported() {
+					cleared[obj] = true
+					found = found || set[obj]
+				}
+			}
 			s, ok := n.(*ast.AssignStmt)
 			if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 || s.Tok != token.ASSIGN {
 				return !found
@@ -278,6 +335,26 @@ func mayHaveRing(pass *goanalysis.Pass) bool {
 		})
 	}
 	return found
+}
+
+// goneRound is the field of which an expression takes an element by a number modulo another, if it holds pointers or anything.
+func goneRound(info *types.Info, ix *ast.IndexExpr) types.Object {
+	b, ok := ast.Unparen(ix.Index).(*ast.BinaryExpr)
+	if !ok || b.Op != token.REM {
+		return nil
+	}
+	sel, ok := ix.X.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	t := info.TypeOf(ix)
+	if t == nil {
+		return nil
+	}
+	if _, isPtr := t.Underlying().(*types.Pointer); !isPtr && !isAny(t) {
+		return nil
+	}
+	return info.Uses[sel.Sel]
 }
 
 // countsRing reports whether an address is that of a number beside a ring, which counts its elements.
