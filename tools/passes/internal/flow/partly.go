@@ -94,7 +94,7 @@ func (f *forgotten) partlyTaken(p poolSite) {
 		}
 		told.add(v, t, some[v])
 	}
-	told.report(f, "of the %s from a pool %s set only where %s, and never emptied: otherwise the next user finds what the last one left")
+	told.report(f, "of the %s from a pool %s set only where %s, and never emptied: otherwise the next user finds what the last one left", nil)
 }
 
 // dropExported leaves the fields that only this package can set.
@@ -220,7 +220,7 @@ func (f *forgotten) partlyFilled() {
 		var order []elem
 		for i := range instrsOf(fn) {
 			if c, ok := i.(*ssa.Call); ok && f.givesElement(c) {
-				if n := pointee(c.Type()); n != nil && kept[n.Origin()] {
+				if n := pointee(c.Type()); n != nil && kept[n.Origin()] != nil {
 					e := elem{slice: c}
 					order = append(order, e)
 					groups[e] = []ssa.Value{c}
@@ -244,7 +244,7 @@ func (f *forgotten) partlyFilled() {
 					}
 				}
 			}
-			if n == nil || len(v) == 0 || !kept[n.Origin()] || !f.lengthened(x.X, 0) || f.goesWithAll(x.X) {
+			if n == nil || len(v) == 0 || kept[n.Origin()] == nil || !f.lengthened(x.X, 0) || f.goesWithAll(x.X) {
 				continue
 			}
 			e := elem{x.X, x.Index}
@@ -276,7 +276,7 @@ func (f *forgotten) partlyFilled() {
 		}
 		told.add(v, of[v], some[v])
 	}
-	told.report(f, "of the %s in a slice that is used again %s set only where %s, and never emptied: otherwise it has what the last use left")
+	told.report(f, "of the %s in a slice that is used again %s set only where %s, and never emptied: otherwise it has what the last use left", kept)
 }
 
 // partlyTold are the fields to report, by the functions that set them.
@@ -303,7 +303,7 @@ func (p *partlyTold) add(v *types.Var, t *types.Named, list []setAt) {
 	*p = append(*p, partlyFields{fn, t, instrPos(list[0].here), []*types.Var{v}, list[:1:1]})
 }
 
-func (p *partlyTold) report(f *forgotten, format string) {
+func (p *partlyTold) report(f *forgotten, format string, in map[*types.Named]*types.Named) {
 	for _, x := range *p {
 		var names []string
 		var related []goanalysis.RelatedInformation
@@ -317,7 +317,11 @@ func (p *partlyTold) report(f *forgotten, format string) {
 				related = append(related, goanalysis.RelatedInformation{Pos: instrPos(reads[0]), Message: v.Name() + " is read here"})
 			}
 		}
-		if put := f.putOf(x.of); put != nil {
+		put := f.putOf(x.of)
+		if pooled := in[x.of.Origin()]; put == nil && pooled != nil {
+			put = f.putOf(pooled)
+		}
+		if put != nil {
 			related = append(related, goanalysis.RelatedInformation{Pos: instrPos(put), Message: "put as it is here"})
 		}
 		pos, fn := x.at, x.fn
@@ -423,7 +427,7 @@ func (f *forgotten) asksSibling(ff *fieldFacts) bool {
 	}
 	asks := func(i ssa.Instruction) bool {
 		return slices.ContainsFunc(deciders(i.Block(), nil), func(c ssa.Value) bool {
-			return leadsFrom(c, 0, func(v ssa.Value) bool {
+			return !f.asksFailure(c) && leadsFrom(c, 0, func(v ssa.Value) bool {
 				switch x := v.(type) {
 				case *ssa.FieldAddr:
 					return types.Identical(structOf(x.X.Type()), ff.of) && fieldAt(x) != ff.field
@@ -441,6 +445,24 @@ func (f *forgotten) asksSibling(ff *fieldFacts) bool {
 		}
 	}
 	return true
+}
+
+// asksFailure reports whether a condition asks whether a call of code out of view failed, which says nothing of what
+// the call was given.
+func (f *forgotten) asksFailure(c ssa.Value) bool {
+	o, ok := c.(*ssa.BinOp)
+	if !ok || !isError(o.X.Type()) {
+		return false
+	}
+	v := o.X
+	if isNilConst(v) {
+		v = o.Y
+	}
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	call, ok := v.(*ssa.Call)
+	return ok && f.a.calledFunction(call) == nil
 }
 
 // deciders are the conditions above a block, up to another.
@@ -696,9 +718,10 @@ func goesOn(from *ssa.BasicBlock, blocks map[*ssa.BasicBlock]bool, loop bool, is
 	return gives || end != nil && seen[end]
 }
 
-// keptTypes are the structs of the package that lie in slices which pooled values lead to.
-func (f *forgotten) keptTypes() map[*types.Named]bool {
-	kept := map[*types.Named]bool{}
+// keptTypes are the structs of the package that lie in slices which pooled values lead to, with what is pooled.
+func (f *forgotten) keptTypes() map[*types.Named]*types.Named {
+	kept := map[*types.Named]*types.Named{}
+	var pooled *types.Named
 	seen := map[*types.Named]bool{}
 	var visit func(t types.Type, inSlice bool)
 	visit = func(t types.Type, inSlice bool) {
@@ -712,8 +735,8 @@ func (f *forgotten) keptTypes() map[*types.Named]bool {
 				if u.Obj().Pkg() != f.a.pkg.Pkg {
 					return
 				}
-				if inSlice {
-					kept[u] = true
+				if inSlice && kept[u] == nil {
+					kept[u] = pooled
 				}
 				if seen[u] {
 					return
@@ -735,6 +758,7 @@ func (f *forgotten) keptTypes() map[*types.Named]bool {
 		}
 	}
 	for _, p := range f.pooledHere() {
+		pooled = p.typ
 		visit(p.typ, false)
 	}
 	return kept
@@ -753,7 +777,7 @@ func (f *forgotten) lengthened(v ssa.Value, depth int) bool {
 		if c, ok := x.High.(*ssa.Const); ok && c.Value != nil && isZero(c.Value) {
 			return false
 		}
-		return fieldSlice(x.X, 0) || f.givenSlice(x.X) != nil
+		return fieldSlice(x.X, 0) || f.givenSlice(x.X) != nil || f.givenList(x.X) != nil
 	case *ssa.Phi:
 		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return f.lengthened(e, depth+2) })
 	case *ssa.UnOp:
@@ -787,14 +811,20 @@ func (f *forgotten) lengthened(v ssa.Value, depth int) bool {
 			if !ok || len(r.Results) != 1 {
 				continue
 			}
-			s, ok := r.Results[0].(*ssa.Slice)
-			if !ok || s.High == nil {
-				continue
+			results := []ssa.Value{r.Results[0]}
+			if p, ok := r.Results[0].(*ssa.Phi); ok {
+				results = p.Edges
 			}
-			if p, ok := s.X.(*ssa.Parameter); ok {
-				k := slices.Index(fn.Params, p)
-				if k >= 0 && k < len(x.Call.Args) && fieldSlice(x.Call.Args[k], 0) {
-					return true
+			for _, v := range results {
+				s, ok := v.(*ssa.Slice)
+				if !ok || s.High == nil {
+					continue
+				}
+				if p, ok := s.X.(*ssa.Parameter); ok {
+					k := slices.Index(fn.Params, p)
+					if k >= 0 && k < len(x.Call.Args) && fieldSlice(x.Call.Args[k], 0) {
+						return true
+					}
 				}
 			}
 		}
@@ -839,28 +869,39 @@ func fieldSlice(v ssa.Value, depth int) bool {
 		return fieldSlice(x.X, depth+1)
 	case *ssa.Phi:
 		return slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return fieldSlice(e, depth+2) })
+	case *ssa.Call:
+		return isGrow(x) && fieldSlice(x.Call.Args[0], depth+1)
 	}
 	return false
 }
 
-// goesWithAll reports whether a slice was read from a field that only grows while the struct is in use, and is
-// dropped with all the others where the struct is emptied as a whole: there are no elements of the last use.
+// goesWithAll reports whether a slice was read from a field, or from those that callers pass, that only grows while
+// the struct is in use, and is dropped by itself or with all the others where the struct is emptied as a whole: there
+// are no elements of the last use.
 func (f *forgotten) goesWithAll(s ssa.Value) bool {
-	v, holder := fieldLoad(s)
-	if v == nil {
-		return false
+	from := f.listFields(s, 0)
+	for _, fa := range from {
+		if !f.onlyGrows(fieldAt(fa), fa.X.Type()) {
+			return false
+		}
 	}
+	return len(from) > 0
+}
+
+// onlyGrows reports whether a field, of what a value of the type holder points to, is never cut, but dropped.
+func (f *forgotten) onlyGrows(v *types.Var, holder types.Type) bool {
 	emptied := false
 	for _, i := range f.a.instrs() {
 		switch i := i.(type) {
 		case *ssa.Store:
 			c, ok := i.Val.(*ssa.Const)
-			emptied = emptied || ok && c.Value == nil && types.Identical(i.Addr.Type(), holder.Type())
+			emptied = emptied || ok && c.Value == nil && (types.Identical(i.Addr.Type(), holder) || fieldAt(i.Addr) == v)
 		case *ssa.Slice:
-			if w, _ := fieldLoad(i.X); w == v && i.High != nil {
-				if o, more := i.High.(*ssa.BinOp); !more || o.Op != token.ADD {
-					return false
-				}
+			if i.High == nil || !slices.ContainsFunc(f.listFields(i.X, 0), func(fa *ssa.FieldAddr) bool { return fieldAt(fa) == v }) {
+				continue
+			}
+			if o, more := i.High.(*ssa.BinOp); !more || o.Op != token.ADD {
+				return false
 			}
 		}
 	}

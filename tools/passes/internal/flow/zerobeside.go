@@ -30,7 +30,13 @@ func (f *forgotten) zeroBeside(elem ssa.Value, t *types.Named) bool {
 		if !ok {
 			continue
 		}
-		if bi, ok := c.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "append" || len(c.Call.Args) != 2 || !fieldSlice(c.Call.Args[0], 0) {
+		if isGrow(c) {
+			if l, ok := c.Type().Underlying().(*types.Slice); ok && pointee(types.NewPointer(l.Elem())) == t && (fieldSlice(c, 0) || f.givenList(c) != nil) {
+				return true
+			}
+			continue
+		}
+		if bi, ok := c.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "append" || len(c.Call.Args) != 2 || !fieldSlice(c.Call.Args[0], 0) && f.givenList(c.Call.Args[0]) == nil {
 			continue
 		}
 		if x := onlyElement(c.Call.Args[1]); x != nil && isZeroOf(x, t) {
