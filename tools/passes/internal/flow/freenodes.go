@@ -26,7 +26,7 @@ type freeHead struct {
 // judgeFreeNodes reports nodes that are chained with references in them.
 func (a *analysis) judgeFreeNodes() {
 	var pushes []*ssa.Store
-	pops := map[freeHead]bool{}
+	pops := map[freeHead][]*ssa.Function{} // those that take one, or make one
 	for _, fn := range a.fns {
 		if a.inTest(fn) {
 			continue
@@ -40,7 +40,7 @@ func (a *analysis) judgeFreeNodes() {
 			case pushed(st):
 				pushes = append(pushes, st)
 			case popped(st) && makes(fn, h.node):
-				pops[h] = true
+				pops[h] = append(pops[h], fn)
 			}
 		})
 	}
@@ -48,7 +48,7 @@ func (a *analysis) judgeFreeNodes() {
 	done := map[*types.Named]bool{}
 	for _, st := range pushes {
 		h := headAt(st.Addr)
-		if !pops[h] || done[h.node] {
+		if pops[h] == nil || done[h.node] {
 			continue
 		}
 		done[h.node] = true
@@ -57,7 +57,7 @@ func (a *analysis) judgeFreeNodes() {
 				f.gather()
 			}
 		}
-		f.freeNode(st, h)
+		f.freeNode(st, h, pops[h])
 	}
 }
 
@@ -138,7 +138,7 @@ func makes(fn *ssa.Function, node *types.Named) bool {
 }
 
 // freeNode judges the fields of a node that becomes free.
-func (f *forgotten) freeNode(st *ssa.Store, h freeHead) {
+func (f *forgotten) freeNode(st *ssa.Store, h freeHead, getters []*ssa.Function) {
 	s, ok := h.node.Underlying().(*types.Struct)
 	if !ok {
 		return
@@ -157,6 +157,15 @@ func (f *forgotten) freeNode(st *ssa.Store, h freeHead) {
 			}
 			return x.what == wZero
 		}) || set == nil {
+			continue
+		}
+		if asked := f.missedBy(st, h.node, v.Origin(), getters); asked != nil {
+			f.a.toldOf[v] = true
+			f.a.reportFound(finding{
+				pattern: missingReset, pos: instrPos(st), fn: st.Parent(),
+				message: fmt.Sprintf("the %s goes on the free list %s, reset but for %s, which not all who take one set, and which is asked for (%s): it has what the last user set", h.node.Obj().Name(), h.at.Name(), v.Name(), f.a.line(instrPos(asked))),
+				related: []goanalysis.RelatedInformation{{Pos: instrPos(set), Message: v.Name() + " is set here"}, {Pos: instrPos(asked), Message: "asked for here"}},
+			})
 			continue
 		}
 		names = append(names, v.Name())
