@@ -126,6 +126,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeResetBehind()
 	a.judgeUnemptied()
 	a.judgeHooksFill()
+	a.judgeGivenArrays()
 	a.judgeAddedTo()
 	a.judgeArenas()
 	a.judgeErrLater()
