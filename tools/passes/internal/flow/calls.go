@@ -665,8 +665,8 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
 					switch {
-					case !tracked(y), y != x && plainSlice(t) && structOf(y.typ) != nil:
-						// Whoever has the bytes of a struct does not have the struct.
+					case !tracked(y), y != x && (plainSlice(t) || plainMap(t)) && structOf(y.typ) != nil:
+						// Whoever has the bytes of a struct does not have the struct, nor who has its entries.
 					case y == x && n > 0 && target.iface || y == x && target.dynamic:
 						s.lend(y, i)
 					default:

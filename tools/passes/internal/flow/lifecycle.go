@@ -378,6 +378,28 @@ func plainSlice(t types.Type) bool {
 	return ok
 }
 
+// plainMap reports whether t is a map by numbers or strings, with such values, slices of them, or
+// what has no type that would lead to another object.
+func plainMap(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	m, ok := t.Underlying().(*types.Map)
+	if !ok {
+		return false
+	}
+	if _, ok := m.Key().Underlying().(*types.Basic); !ok {
+		return false
+	}
+	switch e := m.Elem().Underlying().(type) {
+	case *types.Basic:
+		return true
+	case *types.Interface:
+		return e.Empty()
+	}
+	return plainSlice(m.Elem())
+}
+
 // collectFinalizers finds the types whose objects get a finalizer that is never
 // taken back, with the finalizer.
 func (a *analysis) collectFinalizers() {
