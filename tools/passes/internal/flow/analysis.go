@@ -162,6 +162,7 @@ type leak struct {
 	left     []leftPath        // with a goroutine that does not put it
 	put      bool
 	handed   bool
+	returned bool              // in an object, from a list
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
 	failures
 	leakEnds
@@ -177,6 +178,8 @@ type lostPath struct {
 	loans   []ssa.Instruction
 	shelf   any  // where the container was made
 	broken  bool // on the way of an error, and the container was not asked what it has
+	// withheld is set where the path returns nothing, and for nothing that the value has to do with.
+	withheld bool
 }
 
 // A budget is how deep calls are followed in a walk, and in how many steps.
@@ -505,13 +508,14 @@ func (a *analysis) atExit(e exit) {
 			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
 		case st.handed[t] || kept[t] || closedByOther(st, t):
 			l.handed = true
+			l.returned = l.returned || t.pool.isList() && !st.handed[t] && a.returnedWithin(e, t)
 			if g := a.leftAtExit(e, t); g != nil {
 				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped, loans: st.lent[t]}, g})
 			}
 		case st.walkedOff:
 			l.handed = true // who has it may use it still
 		default:
-			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e)})
+			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e), withheld: t.pool.isList() && a.withholds(e, t)})
 		}
 	}
 	a.noteEnds(e, kept)
@@ -692,7 +696,9 @@ func (a *analysis) reportLeaks() {
 			continue
 		}
 		if p := l.get.pool; p.ring || p.isList() && !l.put && !(p.scarce && l.handed) && !a.givesNilFor(a.root, p) {
-			continue
+			if lost = l.withheldFrom(lost); len(lost) == 0 || p.ring {
+				continue
+			}
 		}
 		how := "on the path that ends here"
 		if !l.put && !l.handed && !a.sentAny(l) {

@@ -44,7 +44,8 @@
 // takes an element off, or else makes a value, and that another appends its parameter to
 // (slicelist.go), one list for each size (listclasses.go), or an array that is a ring (rings.go), or a channel
 // between two goroutines that a function starts (locallists.go). What is
-// lost on the way to such a pool is reported where other paths put it, or,
+// lost on the way to such a pool is reported where other paths put it, or return an object that has it where
+// that path returns nothing (withheld.go), or,
 // where the pool cannot make it again, have it (filledlist.go): a channel that is filled once, where it
 // is made, is such a pool, and one whose users count in another channel what is out.
 //
