@@ -158,6 +158,7 @@ type leak struct {
 	lost     []lostPath
 	lent     []lostPath        // lost unless code chosen at run time has it
 	after    []ssa.Instruction // calls of such code after which it was put
+	given    []ssa.Instruction // calls after which it was taken out of what they were given, and returned
 	shelved  []lostPath        // left in a container that ends with the function
 	left     []leftPath        // with a goroutine that does not put it
 	put      bool
@@ -508,6 +509,7 @@ func (a *analysis) atExit(e exit) {
 			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
 		case st.handed[t] || kept[t] || closedByOther(st, t):
 			l.handed = true
+			l.noteGiven(e, t)
 			l.returned = l.returned || t.pool.isList() && !st.handed[t] && a.returnedWithin(e, t)
 			if g := a.leftAtExit(e, t); g != nil {
 				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped, loans: st.lent[t]}, g})
@@ -555,7 +557,9 @@ func (a *analysis) keptAt(e exit, alone bool) (kept map[*sym]bool, shelved map[*
 			}
 			// What is in a slice or map is put back element by element: which
 			// loop does so is not followed.
-			if b := addr.base(); b.kind != kAlloc && b.kind != kToken || kept[b] || st.rel[b] != nil || st.escaped[b] || st.handed[b] && !(alone && st.lent[b] != nil) || last && addr.kind == kElem && !varargs(addr.a) || punned(addr) {
+			b := addr.base()
+			lent := alone && st.lent[b] != nil
+			if b.kind != kAlloc && b.kind != kToken || kept[b] || st.rel[b] != nil || (st.escaped[b] || st.handed[b]) && !lent || last && addr.kind == kElem && !varargs(addr.a) && !(lent && b.kind == kAlloc) || punned(addr) {
 				a.reach(st, a.swappedFor(st, st.mem[addr]), mark)
 			}
 		}

@@ -667,13 +667,13 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 					switch {
 					case !tracked(y), y != x && (plainSlice(t) || plainMap(t)) && structOf(y.typ) != nil:
 						// Whoever has the bytes of a struct does not have the struct, nor who has its entries.
-					case y == x && n > 0 && target.iface || y == x && target.dynamic:
+					case (y == x || inOwnSlice(s, x, y)) && (n > 0 && target.iface || target.dynamic):
 						s.lend(y, i)
 					default:
 						s.handOver(y)
 					}
 					if y.kind == kAlloc || firstAppend(y) {
-						set(&s.escaped, y, true)
+						s.escapesBy(y, i, y == shelfOf(x) && isSlice(t) && (n > 0 && target.iface || target.dynamic))
 					}
 					return true
 				})
@@ -1148,7 +1148,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 			a.noteSent(st, &e, ch, y)
 		}
 		if y.kind == kAlloc || firstAppend(y) {
-			set(&st.escaped, y, true)
+			st.escape(y)
 		}
 		return true
 	})

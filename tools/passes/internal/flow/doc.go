@@ -152,7 +152,7 @@
 // used too late when all are given up (refslent.go).
 // One that heap.Pop gave and that is dropped is lost (popped.go), and one that
 // io.NopCloser hides (nopcloser.go). A pointer given to code that is chosen at run time is lost on the way of an error where
-// another path puts it after the same call (lending.go). An interface with the methods of a
+// another path puts it after the same call, or takes it out of a slice made for the call to return it (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go). What a function takes and only uses is lost on any path
 // (dropped.go), and so is what a method ends as another type's of its name does, which puts it (namesake.go), and what is taken out of a field, put after a call and not where that fails, is lost
 // there (movedout.go). So is pooled memory that is returned where other paths return a copy of it (eitherway.go).

@@ -11,7 +11,9 @@ import (
 // Code that is chosen at run time, behind an interface or a function value, may put a
 // pointer that it is given. Where the function itself puts the value after the call
 // on one path, the code does not: on a path that meets an error after the same call
-// the value is lost.
+// the value is lost. So it is where it was given in a slice of the function's own, and the function
+// takes it out of that after the call on another path, to return it; what gave an error that is
+// returned may have kept the slice.
 
 // lend gives a token to code chosen at run time, in a call.
 func (st *state) lend(t *sym, call ssa.Instruction) {
@@ -30,15 +32,65 @@ func (st *state) handOver(t *sym) {
 	delete(st.lent, t)
 }
 
+// inOwnSlice reports whether a value is an element of a slice that the path made.
+func inOwnSlice(st *state, x, y *sym) bool {
+	c := shelfOf(x)
+	if c == nil || x == y || y.kind != kToken || !isSlice(x.typ) {
+		return false
+	}
+	for addr, v := range st.mem {
+		if addr.kind == kElem && plain(v) == y && shelfOf(addr) == c {
+			return true
+		}
+	}
+	return false
+}
+
+// escape notes that somebody may keep an object of the path's own.
+func (st *state) escape(x *sym) {
+	set(&st.escaped, x, true)
+	delete(st.lent, x)
+}
+
+// escapesBy notes that a call may keep an object of the path's own. One that is only a slice made for
+// the call is lent like what is in it.
+func (st *state) escapesBy(x *sym, call ssa.Instruction, lent bool) {
+	if !lent || st.escaped[x] && st.lent[x] == nil {
+		st.escape(x)
+		return
+	}
+	set(&st.escaped, x, true)
+	if !slices.Contains(st.lent[x], call) {
+		set(&st.lent, x, append(slices.Clip(st.lent[x]), call))
+	}
+}
+
+// givenInSlice are the calls that were given a slice of the path's own with t in it.
+func (st *state) givenInSlice(t *sym) (calls []ssa.Instruction) {
+	for _, addr := range keysOf(st.mem, func(x *sym) bool { return x.kind == kElem }) {
+		if c := shelfOf(addr); c != nil && plain(st.mem[addr]) == t {
+			calls = append(calls, st.lent[c]...)
+		}
+	}
+	return calls
+}
+
+// noteGiven records the calls after which a path returns a value that it gave them in a slice.
+func (l *leak) noteGiven(e exit, t *sym) {
+	if len(e.st.lent[t]) > 0 && slices.ContainsFunc(e.results, func(x *sym) bool { return plain(x) == t }) {
+		l.given = append(l.given, e.st.givenInSlice(t)...)
+	}
+}
+
 // unlent are the paths on which the value was lent only to code after which other
 // paths put it.
 func (l *leak) unlent() []lostPath {
-	if !l.put {
+	if !l.put && len(l.given) == 0 {
 		return nil
 	}
 	var list []lostPath
 	for _, p := range l.lent {
-		if !slices.ContainsFunc(p.loans, func(i ssa.Instruction) bool { return !slices.Contains(l.after, i) }) {
+		if !slices.ContainsFunc(p.loans, func(i ssa.Instruction) bool { return !slices.Contains(l.after, i) && !slices.Contains(l.given, i) }) {
 			list = append(list, p)
 		}
 	}
@@ -49,6 +101,9 @@ func (l *leak) unlent() []lostPath {
 // that it found in t, or was told by the code that had it, led it there.
 func (a *analysis) ranIntoError(e exit, t *sym) bool {
 	st := e.st
+	if a.broken(e) && len(st.givenInSlice(t)) > 0 {
+		return false
+	}
 	failed := false
 	for c, v := range st.truth {
 		switch {

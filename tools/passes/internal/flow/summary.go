@@ -860,7 +860,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 					n.st.handOver(y)
 				}
 				if y.kind == kAlloc || firstAppend(y) {
-					set(&n.st.escaped, y, true)
+					n.st.escape(y)
 				}
 				return true
 			})
