@@ -159,6 +159,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeNeverPut()
 	a.judgeSlotNumbers()
 	a.judgeDropped()
+	a.judgeHeldByGo()
 	a.judgeNamesakes()
 	a.judgePutInPlace()
 	a.judgeLoans()
