@@ -129,6 +129,7 @@ type analysis struct {
 	gathered    gathered
 	closings    closings
 	receives    []*receivedLoss // of the current root
+	panickedOn  []panicEnd      // likewise, see repanic.go
 	received0   []*receivedLoss
 	signalled   map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
 	mixed       map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
@@ -163,7 +164,8 @@ type leak struct {
 	left     []leftPath        // with a goroutine that does not put it
 	put      bool
 	handed   bool
-	returned bool              // in an object, from a list
+	returned bool // in an object, from a list
+	panicked *ssa.Panic
 	released []*ssa.BasicBlock // blocks of the calls that put it, at any depth
 	failures
 	leakEnds
@@ -330,7 +332,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing, a.failedBy = map[*sym][]*sym{}, map[*sym]string{}
 	a.requests = nil
-	a.receives = nil
+	a.receives, a.panickedOn = nil, nil
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
 	defer func() {
@@ -363,6 +365,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 		a.handedOutTwice(e)
 		a.noteLetGo(fn, e)
 	}
+	a.lostInPanics()
 	if !a.partial() {
 		a.keepReceived()
 	}
@@ -697,6 +700,7 @@ func (a *analysis) reportLeaks() {
 		if len(lost) == 0 {
 			a.reportLeft(l)
 			a.reportEitherWay(l)
+			a.reportPanicked(l)
 			continue
 		}
 		if p := l.get.pool; p.ring || p.isList() && !l.put && !(p.scarce && l.handed) && !a.givesNilFor(a.root, p) {

@@ -185,6 +185,7 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 			a.checkReturn(st, i, results)
 			return next, []exit{{st: st, results: results, ret: i}}
 		case *ssa.Panic:
+			a.notePanicOn(st, i)
 			a.pathEnds(st)
 			return next, nil
 		case *ssa.RunDefers:
