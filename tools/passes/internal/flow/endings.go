@@ -15,13 +15,15 @@ import (
 // A method that ends an object's life puts what the object's fields hold. Where it
 // returns early, because a call gave an error, and nobody else puts what the field
 // holds, the value is lost: nobody closes twice. The same goes for a method
-// that leaves the error in the object, for all later calls to return.
+// that leaves the error in the object, for all later calls to return. What was appended to a slice in
+// a field is such a value, too.
 
 // endings is what the walk saw of methods that put what a field of their receiver holds.
 type endings struct {
 	of     map[endingKey]*ending
 	putsBy map[types.Object]map[*ssa.Function][]*ssa.Function // roots that put what a field holds, and the functions on the way
 	taken  map[types.Object]token.Pos                         // where what a field holds was taken
+	lists  map[types.Object]*pool                             // of fields with slices of pooled memory
 }
 
 type endingKey struct {
@@ -43,7 +45,7 @@ type ending struct {
 func (a *analysis) endingsAtExit(e exit) {
 	st, fn := e.st, a.root
 	if a.endings.of == nil {
-		a.endings = endings{of: map[endingKey]*ending{}, putsBy: map[types.Object]map[*ssa.Function][]*ssa.Function{}, taken: map[types.Object]token.Pos{}}
+		a.endings = endings{of: map[endingKey]*ending{}, putsBy: map[types.Object]map[*ssa.Function][]*ssa.Function{}, taken: map[types.Object]token.Pos{}, lists: map[types.Object]*pool{}}
 	}
 	note := func(x *sym, r *release) {
 		f := fieldOfPath(x)
@@ -72,7 +74,13 @@ func (a *analysis) endingsAtExit(e exit) {
 	}
 	for addr, v := range st.mem {
 		if f, ok := addr.obj.(*types.Var); ok && addr.kind == kField {
-			if t := heldToken(st, v); t != nil {
+			t := heldToken(st, v)
+			if t == nil {
+				if t = tokenInList(st, v); t != nil {
+					a.endings.lists[f] = t.pool
+				}
+			}
+			if t != nil {
 				if p := a.endings.taken[f]; !p.IsValid() || t.stack[0] < p {
 					a.endings.taken[f] = t.stack[0]
 				}
@@ -107,6 +115,23 @@ func (a *analysis) endingsAtExit(e exit) {
 			a.endingsOf(e, owner, structOf(n0), broken, broken && a.leavesError(e, owner, structOf(n0)), true)
 		}
 	}
+}
+
+// tokenInList is a token of which memory was appended to a slice.
+func tokenInList(st *state, v *sym) *sym {
+	if v.kind != kAppend {
+		return nil
+	}
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind == kElem && k.a == v {
+			if x := plain(st.mem[k]); x.kind != kAppend {
+				if t := heldToken(st, x); t != nil {
+					return t
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // endingsOf looks at the fields of the receiver, or of an object that a field of it leads to.
@@ -379,6 +404,9 @@ func (a *analysis) returnsField(f *types.Var) bool {
 func (a *analysis) judgeEndings() {
 	for k, end := range a.endings.of {
 		p := a.fields0.holds[k.field]
+		if p == nil {
+			p = a.endings.lists[k.field]
+		}
 		if !end.puts || end.unclear || p == nil || a.inTest(k.fn) {
 			continue
 		}
