@@ -228,8 +228,8 @@
 // into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go); what went into a map that is only added to stays there
 // (mapstays.go), also when another method puts what it is part of (keptindex.go). Memory reached through a pointer field of a
-// pooled struct is the pool's only where the field is set with the struct, to
-// something made there, and nowhere else (siblings.go). The bytes beside the one pooled buffer of a struct are that buffer's, unless
+// pooled struct is the pool's only where the field is set with the struct, or where it is
+// nil, to something made there, and nowhere else (siblings.go). The bytes beside the one pooled buffer of a struct are that buffer's, unless
 // somebody sets them to others (companion.go).
 //
 // # Invariants

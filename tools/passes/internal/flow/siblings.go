@@ -22,6 +22,9 @@ type shapes struct {
 	// own holds the pointer fields that are set only where their struct is made,
 	// to something made there: it goes to the pool with the struct.
 	own map[*types.Var]bool
+	// whenNil holds the pointer fields that are set only so, or where they are nil, to something
+	// made there, and never set back: what is there stays, and goes to the pool with the struct as well.
+	whenNil map[*types.Var]bool
 }
 
 // shapeStore is a store in a field of the struct at base.
@@ -29,11 +32,12 @@ type shapeStore struct {
 	base  ssa.Value
 	field *types.Var
 	val   ssa.Value
+	at    *ssa.Store
 }
 
 // collectShapes looks at all stores to fields.
 func (a *analysis) collectShapes() {
-	a.shapes = shapes{within: map[*types.Var][]*types.Var{}, own: map[*types.Var]bool{}}
+	a.shapes = shapes{within: map[*types.Var][]*types.Var{}, own: map[*types.Var]bool{}, whenNil: map[*types.Var]bool{}}
 	var stores []shapeStore
 	byBase := map[ssa.Value][]shapeStore{}
 	for _, fn := range a.fns {
@@ -46,7 +50,7 @@ func (a *analysis) collectShapes() {
 			if s == nil {
 				return
 			}
-			fs := shapeStore{fa.X, s.Field(fa.Field).Origin(), i.Val}
+			fs := shapeStore{fa.X, s.Field(fa.Field).Origin(), i.Val, i}
 			stores = append(stores, fs)
 			byBase[fa.X] = append(byBase[fa.X], fs)
 		})
@@ -56,10 +60,14 @@ func (a *analysis) collectShapes() {
 	of := map[*types.Var][]*types.Var{}
 	seen := map[*types.Var]bool{}
 	var order []*types.Var
-	foreign := map[*types.Var]bool{}
+	foreign, late := map[*types.Var]bool{}, map[*types.Var]bool{}
 	for _, s := range stores {
 		if isPtr(s.field.Type()) {
-			if !freshIn(s) {
+			switch {
+			case freshIn(s):
+			case setWhereNil(s):
+				late[s.field] = true
+			default:
 				foreign[s.field] = true
 			}
 			if !seen[s.field] {
@@ -98,7 +106,9 @@ func (a *analysis) collectShapes() {
 	}
 	for _, f := range order {
 		if isPtr(f.Type()) {
-			if !foreign[f] {
+			if !foreign[f] && late[f] {
+				a.shapes.whenNil[f] = true
+			} else if !foreign[f] {
 				a.shapes.own[f] = true
 			}
 			continue
@@ -137,7 +147,33 @@ func freshIn(s shapeStore) bool {
 	if al, ok := s.base.(*ssa.Alloc); !ok || !al.Heap {
 		return false
 	}
-	switch v := s.val.(type) {
+	return isMade(s.val)
+}
+
+// setWhereNil reports whether a store sets a field to a new object where it was found to be nil.
+func setWhereNil(s shapeStore) bool {
+	if !isMade(s.val) {
+		return false
+	}
+	b := s.at.Block()
+	if len(b.Preds) != 1 {
+		return false
+	}
+	p := b.Preds[0]
+	t, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	c, ok := t.Cond.(*ssa.BinOp)
+	if !ok || !isNilConst(c.Y) || loadedField(c.X, s.base) != s.field {
+		return false
+	}
+	return c.Op == token.EQL && p.Succs[0] == b || c.Op == token.NEQ && p.Succs[1] == b
+}
+
+// isMade reports whether a value is a pointer to an object that is made on the spot.
+func isMade(v ssa.Value) bool {
+	switch v := v.(type) {
 	case *ssa.Alloc:
 		return v.Comment == "new" || v.Comment == "complit"
 	case *ssa.Call:
@@ -245,6 +281,16 @@ func (a *analysis) goesAlong(x *sym) bool {
 	}
 	f, ok := x.a.obj.(*types.Var)
 	return ok && a.shapes.own[f]
+}
+
+// partGoesAlong reports whether the memory of the object that a load gave goes to a pool with the object that it was
+// loaded from. Whoever has the inner object itself is told of by other rules (lentpart.go).
+func (a *analysis) partGoesAlong(x *sym) bool {
+	if x.a.kind != kField {
+		return false
+	}
+	f, ok := x.a.obj.(*types.Var)
+	return ok && a.shapes.whenNil[f]
 }
 
 // uses reports whether a goroutine reads a field of one of its objects.

@@ -568,6 +568,7 @@ func sortSyms(list []*sym) {
 
 // released returns the Put that gave away the memory that x leads to.
 func (a *analysis) released(st *state, x *sym) *release {
+	part := false
 	for depth := 0; x != nil && depth < 64; depth++ {
 		if r := st.rel[x]; r != nil && !st.gone[x] {
 			return r
@@ -580,9 +581,10 @@ func (a *analysis) released(st *state, x *sym) *release {
 		}
 		switch x.kind {
 		case kField, kElem, kView, kAdv, kAppend, kIface:
+			part = part || x.kind != kIface
 			x = x.a
 		case kLoad:
-			if r := a.companionReleased(st, x); r != nil || !a.goesAlong(x) {
+			if r := a.companionReleased(st, x); r != nil || !a.goesAlong(x) && !(part && a.partGoesAlong(x)) {
 				return r
 			}
 			x = x.a
