@@ -41,9 +41,13 @@ func (a *analysis) aloud(x, y *event) func() {
 const maxParts = 32
 
 // contentsOf are the values in the fields of a struct that was made on the path and is
-// sent by its address.
+// sent by its address, or as part of another one.
 func (a *analysis) contentsOf(st *state, x *sym) []*sym {
-	if x = plain(x); x.kind != kAlloc || varargs(x) {
+	x = plain(x)
+	if x.kind == kAgg {
+		return x.list
+	}
+	if x.kind != kAlloc || varargs(x) {
 		return nil
 	}
 	var list []*sym
@@ -58,17 +62,31 @@ func (a *analysis) contentsOf(st *state, x *sym) []*sym {
 // sentElements are the slices of pooled memory, pooled values, and pointers into them, in a slice that the path
 // made and sends: the receiver reads them.
 func (a *analysis) sentElements(st *state, x *sym) []*sym {
-	x = memory(plain(x))
+	whole := plain(x)
+	x = memory(whole)
 	if al, ok := x.obj.(*ssa.Alloc); (x.kind != kAlloc && x.kind != kAppend || x.typ == nil || !isSlice(x.typ)) && !(ok && al.Comment == "slicelit") {
 		return nil
 	}
 	var list []*sym
-	for _, v := range a.elements(st, x) {
-		if v.typ != nil && isBytes(v.typ) || v.root().kind == kToken || plain(v).kind == kAlloc {
-			list = append(list, v)
+	for _, s := range grownFrom(whole) {
+		for _, v := range a.elements(st, s) {
+			if v.typ != nil && isBytes(v.typ) || v.root().kind == kToken || plain(v).kind == kAlloc {
+				list = append(list, v)
+			}
 		}
 	}
 	return list
+}
+
+// grownFrom are a slice as it was made, and as it is after all appends, with the elements that those added.
+func grownFrom(x *sym) []*sym {
+	made := memory(x)
+	for ; x != made; x = x.a {
+		if x.kind == kAppend {
+			return []*sym{made, x}
+		}
+	}
+	return []*sym{made}
 }
 
 // sentField is what a field holds of a struct that was made on the path.
