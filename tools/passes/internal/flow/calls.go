@@ -438,6 +438,8 @@ func (a *analysis) matters(st *state, fn *ssa.Function, args, free []*sym) bool 
 					hit = true
 				case (y.kind == kParam || y.kind == kFree || y.kind == kLoad || y.kind == kGlobal || y.kind == kAlloc) && a.smallBody(fn):
 					hit = true
+				case a.syms.fedBack[y] != nil && a.smallBody(fn):
+					hit = true
 				case fieldOfReceived(y) && a.relevant[a.root] && a.smallBody(fn):
 					hit = true
 				}
@@ -689,11 +691,14 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		return outs
 	}
 	for _, s := range states {
-		res := a.appendLike(s, i, target, args, c)
-		if res == nil {
-			res = a.opaqueResult(s, i, c)
+		x := a.appendLike(s, i, target, args, c)
+		if x == nil {
+			x = a.opaqueResult(s, i, c)
+			for _, part := range append(slices.Clip(x.list), x) {
+				a.noteFedBack(part, args, c)
+			}
 		}
-		outs = append(outs, outcome{s, res})
+		outs = append(outs, outcome{s, x})
 	}
 	return outs
 }

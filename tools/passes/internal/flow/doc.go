@@ -27,7 +27,8 @@
 // pool; from then on a read or write through an alias, a second Put, a return,
 // a store that outlives the call, or a goroutine that still holds one is a
 // finding (report.go); what a container of the function's own has at any index does where all that
-// went into it are pieces of what was put (keptpieces.go). At the exits of a root, tokens that nobody has are lost
+// went into it are pieces of what was put (keptpieces.go). What a call gave for the slice in a header goes to the pool with
+// the header that it was stored in (fedback.go). At the exits of a root, tokens that nobody has are lost
 // (analysis.go).
 //
 // Calls of functions of other packages that do nothing but put to the caller's pool or take from it, and

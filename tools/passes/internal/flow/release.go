@@ -175,6 +175,7 @@ func memory(x *sym) *sym {
 func (a *analysis) targets(st *state, x *sym) []*sym {
 	x = plain(x)
 	list := append([]*sym{x}, overBytes(x)...)
+	list = append(list, a.inHeaders(st, x)...)
 	if m := memory(x); m != x {
 		list = append(list, m)
 		for y := x; y != m; y = y.a {
