@@ -4,6 +4,7 @@ package flow
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -22,14 +23,13 @@ type callLender struct {
 	param int // of the function that is called
 	arg   int // what is lent
 	rel   ssa.Instruction
+	// ifDone is set for one that may do otherwise where the function that it called failed.
+	ifDone bool
 }
 
 // judgeCalledBack reports callbacks that release what they are lent.
 func (a *analysis) judgeCalledBack() {
 	s := a.uses().sites
-	if len(s.puts) == 0 {
-		return
-	}
 	var lenders []callLender
 	for _, fn := range a.fns {
 		if !a.inTest(fn) {
@@ -91,7 +91,7 @@ func (a *analysis) checkCalledBack(s *sites, c ssa.CallInstruction, l callLender
 			return // kept, captured or merged with another: what is released may be that
 		}
 	}
-	if rel == nil || !instrPos(rel).IsValid() {
+	if rel == nil || !instrPos(rel).IsValid() || l.ifDone && !succeedsAfter(rel) {
 		return
 	}
 	a.reportFound(finding{
@@ -116,8 +116,8 @@ func (a *analysis) lendsToCallees(s *sites, fn *ssa.Function) (list []callLender
 				continue
 			}
 			for n, x := range call.Call.Args {
-				if rel := a.releasedAfter(s, call, unboxed(x)); rel != nil {
-					list = append(list, callLender{fn, k, n, rel})
+				if rel, ifDone := a.releasedAfter(s, call, unboxed(x)); rel != nil {
+					list = append(list, callLender{fn, k, n, rel, ifDone})
 				}
 			}
 		}
@@ -125,13 +125,12 @@ func (a *analysis) lendsToCallees(s *sites, fn *ssa.Function) (list []callLender
 	return list
 }
 
-// releasedAfter finds a release of x that every path from a call goes by, if x is the
-// caller's and nothing counts it up for the callee.
-func (a *analysis) releasedAfter(s *sites, call *ssa.Call, x ssa.Value) ssa.Instruction {
+// releasedAfter finds a release of x that every path from a call goes by, or every one on which the call gave no error, if
+// x is the caller's and nothing counts it up for the callee.
+func (a *analysis) releasedAfter(s *sites, call *ssa.Call, x ssa.Value) (rel ssa.Instruction, ifDone bool) {
 	if _, isConst := x.(*ssa.Const); isConst || x.Referrers() == nil || !pointery(x.Type()) {
-		return nil
+		return nil, false
 	}
-	var rel ssa.Instruction
 	ends := map[*ssa.BasicBlock]bool{}
 	uses := slices.Clone(referrers(x))
 	for _, r := range uses {
@@ -146,21 +145,21 @@ func (a *analysis) releasedAfter(s *sites, call *ssa.Call, x ssa.Value) ssa.Inst
 			continue
 		}
 		if _, isGo := c.(*ssa.Go); isGo {
-			return nil
+			return nil, false
 		}
 		for _, v := range append([]ssa.Value{receiverOf(c)}, c.Common().Args...) {
 			if v == nil || unboxed(v) != x {
 				continue
 			}
 			if a.countedUp(c, v) {
-				return nil
+				return nil, false
 			}
 			if !a.releases(s, c, v) {
 				continue
 			}
 			if _, isDefer := c.(*ssa.Defer); isDefer {
 				if c.Block().Dominates(call.Block()) {
-					return c
+					return c, false
 				}
 				continue
 			}
@@ -171,31 +170,78 @@ func (a *analysis) releasedAfter(s *sites, call *ssa.Call, x ssa.Value) ssa.Inst
 			ends[c.Block()] = true
 		}
 	}
-	if rel == nil {
-		return nil
+	if rel == nil || ends[call.Block()] {
+		return rel, false
 	}
-	if ends[call.Block()] {
-		return rel
-	}
-	seen := map[*ssa.BasicBlock]bool{}
-	var escapes func(b *ssa.BasicBlock) bool
-	escapes = func(b *ssa.BasicBlock) bool {
-		if seen[b] || ends[b] {
-			return false
+	// leavesIt reports whether a path from a block leaves without the release.
+	leavesIt := func(from *ssa.BasicBlock, done bool) bool {
+		seen := map[*ssa.BasicBlock]bool{}
+		var escapes func(b *ssa.BasicBlock) bool
+		escapes = func(b *ssa.BasicBlock) bool {
+			if seen[b] || ends[b] {
+				return false
+			}
+			seen[b] = true
+			switch last := lastInstr(b).(type) {
+			case *ssa.Return:
+				return true
+			case *ssa.Panic:
+				return false
+			case *ssa.If:
+				if k := failedArm(last, call); k >= 0 && done {
+					return escapes(b.Succs[1-k])
+				}
+			}
+			return slices.ContainsFunc(b.Succs, escapes)
 		}
-		seen[b] = true
-		switch lastInstr(b).(type) {
-		case *ssa.Return:
+		if k, ok := lastInstr(from).(*ssa.If); ok && done && failedArm(k, call) >= 0 {
+			return escapes(from.Succs[1-failedArm(k, call)])
+		}
+		return slices.ContainsFunc(from.Succs, escapes)
+	}
+	switch {
+	case !leavesIt(call.Block(), false):
+		return rel, false
+	case !leavesIt(call.Block(), true):
+		return rel, true
+	}
+	return nil, false
+}
+
+// failedArm is the arm of a test that is taken where the error that a call gave is not nil; -1 if the test asks something else.
+func failedArm(t *ssa.If, call *ssa.Call) int {
+	c, ok := t.Cond.(*ssa.BinOp)
+	if !ok || !isNilConst(c.Y) || !isError(c.X.Type()) {
+		return -1
+	}
+	x := c.X
+	if e, ok := x.(*ssa.Extract); ok {
+		x = e.Tuple
+	}
+	switch {
+	case x != ssa.Value(call):
+		return -1
+	case c.Op == token.NEQ:
+		return 0
+	case c.Op == token.EQL:
+		return 1
+	}
+	return -1
+}
+
+// succeedsAfter reports whether a function goes on from an instruction to return no error.
+func succeedsAfter(i ssa.Instruction) bool {
+	fn := i.Parent()
+	for _, b := range fn.Blocks {
+		r, ok := lastInstr(b).(*ssa.Return)
+		if !ok || len(r.Results) == 0 || b != i.Block() && !reaches(i.Block(), b) {
+			continue
+		}
+		if x := r.Results[len(r.Results)-1]; isError(x.Type()) && isNilConst(x) {
 			return true
-		case *ssa.Panic:
-			return false
 		}
-		return slices.ContainsFunc(b.Succs, escapes)
 	}
-	if slices.ContainsFunc(call.Block().Succs, escapes) {
-		return nil
-	}
-	return rel
+	return false
 }
 
 // mayFollowIn reports whether y comes after x in their block.
@@ -211,6 +257,9 @@ func (a *analysis) releases(s *sites, c ssa.CallInstruction, v ssa.Value) bool {
 		if c.Common().Args[n] == v {
 			return true
 		}
+	}
+	if fn := a.calledFunction(c); fn != nil && receiverOf(c) == v && a.putsWhenLast(s, fn) {
+		return true
 	}
 	if !c.Common().IsInvoke() || c.Common().Value != v || c.Common().Signature().Params().Len() > 0 || !last(c.Common().Method.Name()) {
 		return false
@@ -229,11 +278,33 @@ func (a *analysis) releases(s *sites, c ssa.CallInstruction, v ssa.Value) bool {
 		if sel == nil {
 			return false
 		}
-		if m := a.prog.MethodValue(sel); m == nil || !s.putter[origin(m)][0] {
+		if m := a.prog.MethodValue(sel); m == nil || !s.putter[origin(m)][0] && !a.putsWhenLast(s, origin(m)) {
 			return false
 		}
 	}
 	return len(types0) > 0
+}
+
+// putsWhenLast reports whether a method ends an object's life for one who has a reference: it counts down, and puts what is in
+// a field when nobody is left.
+func (a *analysis) putsWhenLast(s *sites, fn *ssa.Function) bool {
+	if !ends(fn.Name()) || !a.countsDown(fn) {
+		return false
+	}
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		for _, n := range s.putArgs(a, c) {
+			if l, ok := unboxed(c.Common().Args[n]).(*ssa.UnOp); ok && l.Op == token.MUL {
+				if fa, ok := l.X.(*ssa.FieldAddr); ok && fa.X == ssa.Value(fn.Params[0]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // countedUp reports whether a call counts v up: a method of v's, or a function of it.

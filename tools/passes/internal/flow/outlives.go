@@ -52,8 +52,8 @@ func (a *analysis) judgeOutlived() {
 			if _, ok := x.(*ssa.Const); ok || a.given(x, 0) || madeHere(x) {
 				continue // on loan already, or of no pool
 			}
-			rel := a.releasedAfter(s, call, x)
-			if ci, ok := rel.(ssa.CallInstruction); ok && a.putsAlways(s, ci, x, 0) && takenHere(a, s, x, 0) {
+			rel, ifDone := a.releasedAfter(s, call, x)
+			if ci, ok := rel.(ssa.CallInstruction); ok && !ifDone && a.putsAlways(s, ci, x, 0) && takenHere(a, s, x, 0) {
 				loans = append(loans, loan{call, n, rel})
 			} else {
 				others = append(others, loan{call, n, nil})
