@@ -58,3 +58,58 @@ func deadlineOf(r *http.Request) (time.Time, bool) {
 	routeContexts.Put(c)
 	return t, ok
 }
+
+// The request and its context come from a function, and go on from who called it.
+type routed struct {
+	routeContext
+	held bool
+}
+
+var routedPool = sync.Pool{New: func() any { return new(routed) }}
+
+func route(r *http.Request) (*routeContext, *http.Request) {
+	c := routeContexts.Get().(*routeContext)
+	c.parent, c.path = r.Context(), r.URL.Path
+	return c, r.WithContext(c)
+}
+
+func unroute(c *routeContext) {
+	c.reset()
+	routeContexts.Put(c)
+}
+
+func (m *ctxRouter) serveRouted(w http.ResponseWriter, r *http.Request) {
+	c, r := route(r)
+	defer unroute(c) // want `what is put here was the context of a request`
+	m.handler.ServeHTTP(w, r)
+}
+
+// Right: nobody is given the request.
+func (m *ctxRouter) serveAlone(w http.ResponseWriter, r *http.Request) {
+	c, r := route(r)
+	defer unroute(c)
+	if err := r.Context().Err(); err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+	}
+}
+
+func routeHeld(r *http.Request) (*routed, *http.Request) {
+	c := routedPool.Get().(*routed)
+	c.parent, c.path, c.held = r.Context(), r.URL.Path, false
+	return c, r.WithContext(c)
+}
+
+// unrouteHeld leaves the context to the collector where somebody said that it is needed for longer.
+func unrouteHeld(c *routed) {
+	if !c.held {
+		c.reset()
+		routedPool.Put(c)
+	}
+}
+
+// Right: whoever makes contexts of it says so.
+func (m *ctxRouter) serveHeld(w http.ResponseWriter, r *http.Request) {
+	c, r := routeHeld(r)
+	defer unrouteHeld(c)
+	m.handler.ServeHTTP(w, r)
+}
