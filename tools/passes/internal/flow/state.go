@@ -264,6 +264,9 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 		return f
 	}
 	if v := st.mem[addr]; v != nil {
+		if u, ok := typ.Underlying().(*types.Struct); ok && depth < 3 && v.kind != kAgg && a.setInPart(st, addr, u) {
+			return a.fieldByField(st, addr, u, typ, depth)
+		}
 		return v
 	}
 	if addr.kind == kField && addr.a != nil {
@@ -276,13 +279,7 @@ func (a *analysis) readDepth(st *state, addr *sym, typ types.Type, depth int) *s
 	}
 	if u, ok := typ.Underlying().(*types.Struct); ok && depth < 3 && u.NumFields() <= 32 {
 		if _, isParam := typ.(*types.TypeParam); !isParam {
-			a.charge(8 * (1 + u.NumFields())) // symbols cost more than a look
-			s := a.syms.fresh(kAgg, typ)
-			s.a = nil
-			for i := range u.NumFields() {
-				s.list = append(s.list, a.readDepth(st, a.syms.field(addr, u, i), u.Field(i).Type(), depth+1))
-			}
-			return s
+			return a.fieldByField(st, addr, u, typ, depth)
 		}
 	}
 	n := st.epochOf(addr)
@@ -330,6 +327,30 @@ func addrOnly(x *sym) bool {
 			return true
 		}
 	}
+}
+
+// fieldByField is a struct of what its fields hold.
+func (a *analysis) fieldByField(st *state, addr *sym, u *types.Struct, typ types.Type, depth int) *sym {
+	a.charge(8 * (1 + u.NumFields())) // symbols cost more than a look
+	s := a.syms.fresh(kAgg, typ)
+	s.a = nil
+	for i := range u.NumFields() {
+		s.list = append(s.list, a.readDepth(st, a.syms.field(addr, u, i), u.Field(i).Type(), depth+1))
+	}
+	return s
+}
+
+// setInPart reports whether a field of a struct was set after all of it was.
+func (a *analysis) setInPart(st *state, addr *sym, u *types.Struct) bool {
+	if !addr.inner || u.NumFields() > 32 {
+		return false
+	}
+	for i := range u.NumFields() {
+		if st.mem[a.syms.field(addr, u, i)] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // write stores v at addr.
