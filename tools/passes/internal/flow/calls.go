@@ -1100,7 +1100,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			return true
 		})
 	}
-	g := &spawn{event: st.here(i), holds: holds, leaves: left, had: a.partsOf(st, holds)}
+	g := &spawn{event: st.here(i), holds: holds, leaves: left, had: a.partsOf(st, holds), last: st.refcount >= 0}
 	if fn != nil && len(fn.Blocks) > 0 && a.inPackage(fn) {
 		g.body, g.args, g.free = fn, args, free
 	}

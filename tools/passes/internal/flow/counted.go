@@ -4,6 +4,8 @@ package flow
 
 import (
 	"go/constant"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -28,6 +30,36 @@ func (a *analysis) putByCount(st *state, i ssa.CallInstruction, targets []*sym, 
 		a.reportDouble(st, t, r, &ev, p)
 		return
 	}
+}
+
+// checkStartedLast checks a put that the last reference brings about for goroutines that were started since the count was
+// asked. They have none of the references, but slices of the object's memory.
+func (a *analysis) checkStartedLast(st *state, targets []*sym, ev *event, p *pool) {
+	all := st.gos
+	st.gos = slices.DeleteFunc(slices.Clone(all), func(g *spawn) bool { return !g.last || !g.hasSlices() })
+	if len(st.gos) > 0 {
+		a.checkGoroutines(st, targets, ev, p)
+	}
+	st.gos = all
+}
+
+// hasSlices reports whether a goroutine has nothing but slices, and functions that were found in memory: it cannot ask the
+// object that they are of.
+func (g *spawn) hasSlices() bool {
+	n := 0
+	for _, h := range g.holds {
+		if isSlice(h.typ) {
+			n++
+			continue
+		}
+		if h.typ == nil || h.kind != kLoad {
+			return false
+		}
+		if _, ok := h.typ.Underlying().(*types.Signature); !ok {
+			return false
+		}
+	}
+	return g.body != nil && n > 0
 }
 
 // countedIn is the receiver of the method that found its count to be at an end.

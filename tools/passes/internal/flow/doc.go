@@ -232,6 +232,7 @@
 // pooled struct is the pool's only where the field is set with the struct, or where it is
 // nil, to something made there, and nowhere else (siblings.go). The bytes beside the one pooled buffer of a struct are that buffer's, unless
 // somebody sets them to others (companion.go).
+// A slice that may be in an array of its struct's own is the pool's also where its field was set to nil (ownarray.go).
 //
 // # Invariants
 //

@@ -342,6 +342,7 @@ func (a *analysis) shelve(st *state, i ssa.Instruction, x *sym, p *pool) {
 	targets := a.targets(st, x)
 	a.noteShelved(st, x, p, ev)
 	if st.refcount >= 0 || a.ofTurn(st) {
+		a.checkStartedLast(st, targets, &ev, p)
 		for _, t := range targets {
 			set(&st.gone, t, true)
 			a.takeOver(st, t)

@@ -13,7 +13,7 @@ func (a *analysis) letGo(st *state, targets []*sym, p *pool) {
 			continue
 		}
 		for _, t := range targets {
-			if s != t && passes(s.a, t) && (st.blank[t] || a.takenOut(st, s) || a.blankedWhenTaken(p)) {
+			if s != t && passes(s.a, t) && (st.blank[t] || a.takenOut(st, s) && !a.inOwnArray(st, s) || a.blankedWhenTaken(p)) {
 				set(&st.detached, s, true)
 			}
 		}

@@ -226,6 +226,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	targets := a.targets(st, x)
 	if pf.counted || st.refcount >= 0 || a.ofTurn(st) {
 		a.putByCount(st, i, targets, p)
+		a.checkStartedLast(st, targets, &ev, p)
 		for _, t := range targets {
 			set(&st.gone, t, true)
 			a.takeOver(st, t)
@@ -556,7 +557,7 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 		hit := false
 		for _, h := range g.holds {
 			a.reach(st, h, func(y *sym) bool {
-				if y.kind == kLoad && owned(y.typ) && overwritten(st, y) {
+				if y.kind == kLoad && owned(y.typ) && overwritten(st, y) && !a.inOwnArray(st, y) {
 					// A slice that has left the object that it was found in.
 					hit = hit || slices.Contains(targets, y)
 					return false
@@ -571,7 +572,7 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 			})
 		}
 		hit = hit || a.hadPart(st, g, targets)
-		if hit && g.sink == "" && (a.guarded(st, g) && !a.usesUnlocked(st, g, targets) || a.leavesAlone(st, g, targets) || a.toldEnded(st, g)) {
+		if hit && g.sink == "" && (a.guarded(st, g) && !a.usesUnlocked(st, g, targets) && !(g.last && g.hasSlices()) || a.leavesAlone(st, g, targets) || a.toldEnded(st, g)) {
 			continue
 		}
 		if hit && (toldByResult(&g.event, ev) || a.askedOf(st, g)) {

@@ -25,6 +25,8 @@ type shapes struct {
 	// whenNil holds the pointer fields that are set only so, or where they are nil, to something
 	// made there, and never set back: what is there stays, and goes to the pool with the struct as well.
 	whenNil map[*types.Var]bool
+	// inArray holds the slice fields that begin in an array of the struct's own, see ownarray.go.
+	inArray map[*types.Var]bool
 }
 
 // shapeStore is a store in a field of the struct at base.
@@ -55,6 +57,7 @@ func (a *analysis) collectShapes() {
 			byBase[fa.X] = append(byBase[fa.X], fs)
 		})
 	}
+	a.collectOwnArrays(stores)
 	// of holds, for a slice field, the fields that each store took it from; nil
 	// once a store took it from elsewhere.
 	of := map[*types.Var][]*types.Var{}

@@ -111,6 +111,7 @@ type spawn struct {
 	body  *ssa.Function // of a goroutine, where it is in view
 	args  []*sym        // what the body is called with, and its free variables
 	free  []*sym
+	last  bool // it was started when a count of references had been asked
 	// inTurn is the head of a loop that receives for it, among others.
 	inTurn *ssa.BasicBlock
 	// leaves are the values that its body uses and does not put.
