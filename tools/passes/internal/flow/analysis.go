@@ -809,7 +809,8 @@ func chanKey(ch *sym) types.Object {
 	return nil
 }
 
-// noteConsumer records that what a channel's receiver gets, it puts.
+// noteConsumer records that what a channel's receiver gets, it puts, or what a field of that has: what is in an object that
+// a field leads to is that object's affair.
 func (a *analysis) noteConsumer(t *sym) {
 	path := -1
 	for x := t; x != nil; {
@@ -820,7 +821,7 @@ func (a *analysis) noteConsumer(t *sym) {
 			}
 			return
 		case kOpaque: // a field of a received struct
-			if x.a == nil {
+			if x.a == nil || path >= 0 {
 				return
 			}
 			path = x.idx
@@ -828,6 +829,9 @@ func (a *analysis) noteConsumer(t *sym) {
 		case kLoad:
 			x = x.a
 		case kField:
+			if path >= 0 {
+				return
+			}
 			path = x.idx
 			x = x.a
 		case kIface, kView:
@@ -895,10 +899,12 @@ func (a *analysis) unbound(m *ssa.MakeClosure, owner *sym) *sym {
 	return s
 }
 
-// owner is the object in whose field a function was found. One that was found in a container is
+// owner is the object in whose field a function was found, or the struct. One that was found in a container is
 // its own: the next one there, made by the same code, has captured other variables.
 func owner(f *sym) *sym {
 	switch {
+	case f.kind == kOpaque && f.a != nil && f.a.kind == kRecv:
+		return f.a
 	case f.kind != kLoad:
 	case f.a.kind == kField:
 		return f.a.a

@@ -531,7 +531,11 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 			env.set(i, x)
 		}
 	case *ssa.FieldAddr:
-		env.set(i, a.syms.field(a.val(st, i.X), structOf(i.X.Type()), i.Field))
+		x := a.val(st, i.X)
+		if x.kind == kNil {
+			set(&st.usedNil, i.X, true)
+		}
+		env.set(i, a.syms.field(x, structOf(i.X.Type()), i.Field))
 	case *ssa.Field:
 		env.set(i, a.fieldOf(a.val(st, i.X), i.Field, i.Type()))
 	case *ssa.IndexAddr:

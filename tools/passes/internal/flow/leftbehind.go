@@ -57,8 +57,8 @@ func (a *analysis) elements(st *state, slice *sym) []*sym {
 	return list
 }
 
-// inEmptied reports whether an address lies in an element that was appended to a slice of length 0 of another's array:
-// who has the array gave it to be written over, and looks at none of its elements again.
+// inEmptied reports whether an address lies in an element that was appended to a parameter, or to a slice of length 0 of
+// its array: the one is behind what the caller has, the other is written over, as the caller knows.
 func inEmptied(addr *sym) bool {
 	for addr.kind == kField {
 		addr = addr.a
@@ -70,5 +70,5 @@ func inEmptied(addr *sym) bool {
 	for x.kind == kAppend {
 		x = x.a
 	}
-	return x != addr.a && x.kind == kView && x.idx == 1 && x.a.kind == kParam
+	return x != addr.a && (x.kind == kParam || x.kind == kView && x.idx == 1 && x.a.kind == kParam)
 }

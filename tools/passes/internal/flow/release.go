@@ -433,6 +433,9 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if !empty {
 		return false
 	}
+	if c, ok := ev.stack[0].(ssa.CallInstruction); ok && slices.ContainsFunc(c.Common().Args, func(v ssa.Value) bool { return st.usedNil[unboxed(v)] }) {
+		return true
+	}
 	if t := a.through[ev.stack[len(ev.stack)-1]]; pf.api != "sync.Pool" || a.quiet > 0 || t != nil && t.NilSafe || a.inTwoMinds(st) {
 		return true // ignored by the others
 	}

@@ -45,11 +45,12 @@ type state struct {
 	shared    []lentSlice       // slices of other pooled values that went to a pool
 	skipped   []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	vers      map[ssa.Instruction]int
-	timedOut  bool // the last receive was from a clock
-	walkedOff bool // the last select took a channel that tells of an end, beside one made for an answer
-	panics    int  // one more than the depth of the frame whose deferred calls run for a panic; 0 if none
-	recovered bool // from that
-	refcount  int  // depth at which a reference count was tested; -1 if none
+	timedOut  bool               // the last receive was from a clock
+	walkedOff bool               // the last select took a channel that tells of an end, beside one made for an answer
+	usedNil   map[ssa.Value]bool // pointers to structs whose fields the path used where they are nil: it does not come about
+	panics    int                // one more than the depth of the frame whose deferred calls run for a panic; 0 if none
+	recovered bool               // from that
+	refcount  int                // depth at which a reference count was tested; -1 if none
 }
 
 // A frame is one activation of a function on a path.
@@ -159,6 +160,7 @@ func (st *state) clone() *state {
 	c.lent = maps.Clone(st.lent)
 	c.chosen = maps.Clone(st.chosen)
 	c.fitted = maps.Clone(st.fitted)
+	c.usedNil = maps.Clone(st.usedNil)
 	c.blank = maps.Clone(st.blank)
 	c.given = maps.Clone(st.given)
 	c.grown = maps.Clone(st.grown)

@@ -1,6 +1,9 @@
 package storealias
 
-import "sync"
+import (
+	"errors"
+	"sync"
+)
 
 // Results that are written in place of what was passed in are the function's own until it returns.
 
@@ -46,3 +49,32 @@ func setTags(in []sample, more ...tag) {
 	t.tags = tags
 	taggers.Put(t)
 }
+
+// What is appended to a parameter is behind what the caller has, who is given none of it where that fails.
+
+type item struct{ b []byte }
+
+var items = sync.Pool{New: func() any { return new(item) }}
+
+func collect(out []*item, in [][]byte, most int) ([]*item, error) {
+	n := 0
+	var err error
+	for _, b := range in {
+		it := items.Get().(*item)
+		it.b = append(it.b[:0], b...)
+		out = append(out, it)
+		if n += len(b); n > most {
+			err = errMost
+			break
+		}
+	}
+	if err != nil {
+		for _, it := range out {
+			items.Put(it)
+		}
+		return nil, err
+	}
+	return out, nil
+}
+
+var errMost = errors.New("too much")
