@@ -25,26 +25,27 @@ type analysis struct {
 
 	inlined [][2]token.Pos // literals that were called where they stand, see normal.go
 
-	syms       *symbols
-	siblings   map[*types.TypeName]bool
-	infos      map[*ssa.Function]*funcInfo
-	methods    map[methodKey]*ssa.Function   // what methodNamed found
-	companions map[*types.Var]companionField // what companion found
-	relevant   map[*ssa.Function]bool
-	handles    map[*ssa.Function]bool // functions that call a pool, or a function that does
-	firstSet   map[*types.Var]bool    // fields whose readers set them first
-	pools      map[any]*pool
-	poolList   []*pool
-	homes      map[any]types.Object // where a pool made by an Alloc is stored
-	fields     map[types.Object][]*ssa.Function
-	fieldsOf   map[fieldOf][]*ssa.Function          // the same, where the object is known
-	open       map[types.Object]bool                // function variables with an assignment that is not understood
-	made       map[*ssa.Function][]*ssa.MakeClosure // where closures that are kept in fields and variables are made
-	impls      map[*types.Interface]types.Type
-	calls      map[token.Pos]*ast.CallExpr
-	sizeTests  map[*ssa.Function]bool
-	putsSelf   map[putsKey]bool // what putsItself found
-	putsAsked  map[paramKey]int // parameters that the question at hand came to, and how far from its start
+	syms                  *symbols
+	siblings              map[*types.TypeName]bool
+	infos                 map[*ssa.Function]*funcInfo
+	filesSeen, mixedFiles bool                          // see sorted
+	methods               map[methodKey]*ssa.Function   // what methodNamed found
+	companions            map[*types.Var]companionField // what companion found
+	relevant              map[*ssa.Function]bool
+	handles               map[*ssa.Function]bool // functions that call a pool, or a function that does
+	firstSet              map[*types.Var]bool    // fields whose readers set them first
+	pools                 map[any]*pool
+	poolList              []*pool
+	homes                 map[any]types.Object // where a pool made by an Alloc is stored
+	fields                map[types.Object][]*ssa.Function
+	fieldsOf              map[fieldOf][]*ssa.Function          // the same, where the object is known
+	open                  map[types.Object]bool                // function variables with an assignment that is not understood
+	made                  map[*ssa.Function][]*ssa.MakeClosure // where closures that are kept in fields and variables are made
+	impls                 map[*types.Interface]types.Type
+	calls                 map[token.Pos]*ast.CallExpr
+	sizeTests             map[*ssa.Function]bool
+	putsSelf              map[putsKey]bool // what putsItself found
+	putsAsked             map[paramKey]int // parameters that the question at hand came to, and how far from its start
 
 	consumers   map[types.Object]int
 	freeLists   map[types.Object]*pool // channels that serve as pools

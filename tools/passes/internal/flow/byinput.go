@@ -90,7 +90,7 @@ func (a *analysis) judgeByInput() {
 		}
 	}
 	slices.SortFunc(wrong, func(x, y fieldEvent) int {
-		return cmp.Or(cmp.Compare(x.pos, y.pos), cmp.Compare(x.field.Pos(), y.field.Pos()))
+		return cmp.Or(a.inOrder(x.pos, y.pos), a.inOrder(x.field.Pos(), y.field.Pos()))
 	})
 	for k, use := range wrong {
 		if k > 0 && wrong[k-1].pos == use.pos {

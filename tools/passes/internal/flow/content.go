@@ -3,7 +3,6 @@
 package flow
 
 import (
-	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -96,7 +95,7 @@ func (c *contents) commit(a *analysis) {
 	c.kept.add(c.fieldKept)
 	c.byInputs.commit()
 	for _, g := range c.growEvent {
-		if old, ok := c.grows[g.pool]; !ok || old.late && !g.late || old.late == g.late && g.pos < old.pos {
+		if old, ok := c.grows[g.pool]; !ok || old.late && !g.late || old.late == g.late && a.inOrder(g.pos, old.pos) < 0 {
 			c.grows[g.pool] = g
 		}
 	}
@@ -1169,7 +1168,7 @@ func (a *analysis) judge() {
 		}
 		var dirty, oversize *putSite
 		bounded := false
-		slices.SortStableFunc(p.puts, func(x, y *putSite) int { return cmp.Compare(x.ev.pos(), y.ev.pos()) })
+		slices.SortStableFunc(p.puts, func(x, y *putSite) int { return a.inOrder(x.ev.pos(), y.ev.pos()) })
 		for _, s := range p.puts {
 			if s.state == isDirty && dirty == nil {
 				dirty = s
@@ -1187,7 +1186,7 @@ func (a *analysis) judge() {
 				})
 			}
 		}
-		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return cmp.Compare(x.ev.pos(), y.ev.pos()) })
+		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return a.inOrder(x.ev.pos(), y.ev.pos()) })
 		if full := a.madeFull(p); dirty == nil && full.IsValid() && len(p.gets) > 0 && p.gets[0].what == "appended to" {
 			g := p.gets[0]
 			a.reportFound(finding{

@@ -237,7 +237,7 @@
 // # Invariants
 //
 // Results do not depend on map order: whatever is visited in an order that shows
-// is sorted by the number of the symbol, and findings by position. A symbol's
+// is sorted by the number of the symbol, and findings by position, in the order of the package's files (inorder.go). A symbol's
 // identity never crosses roots. Roots that other packages are told of come before the others, and tests last: what is told
 // of a package is the same where only that is asked for. A finding counts only when its root was
 // followed to the end within the budget; one that has little hope of that is given up early (estimate.go). A callee with too many exits is given up,

@@ -350,7 +350,7 @@ func (a *analysis) judgeFields() {
 		if len(missing) == 0 {
 			continue
 		}
-		slices.SortFunc(missing, func(x, y *types.Var) int { return cmp.Compare(x.Pos(), y.Pos()) })
+		slices.SortFunc(missing, func(x, y *types.Var) int { return a.inOrder(x.Pos(), y.Pos()) })
 		slices.SortFunc(f.takes[p], func(x, y *sym) int { return cmp.Compare(x.stack[0], y.stack[0]) })
 		v := missing[0]
 		for _, m := range missing {

@@ -3,7 +3,6 @@
 package flow
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -387,7 +386,7 @@ func build(pass *goanalysis.Pass) *analysis {
 			return true
 		})
 	}
-	slices.SortStableFunc(a.fns, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	slices.SortStableFunc(a.fns, func(x, y *ssa.Function) int { return a.inOrder(x.Pos(), y.Pos()) })
 	a.cutAtStart()
 	a.seeThrough()
 	return a

@@ -819,7 +819,7 @@ func (f *forgotten) region(t *types.Named) []*ssa.Function {
 // values, in the order of the source.
 func (f *forgotten) putRegion(t *types.Named) []*ssa.Function {
 	out := f.regionOf(t, f.puts, 2)
-	slices.SortFunc(out, func(x, y *ssa.Function) int { return cmp.Compare(x.Pos(), y.Pos()) })
+	slices.SortFunc(out, func(x, y *ssa.Function) int { return f.a.inOrder(x.Pos(), y.Pos()) })
 	return out
 }
 

@@ -3,7 +3,6 @@
 package flow
 
 import (
-	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -55,7 +54,7 @@ func (a *analysis) noteKeptForGood(e exit, addr, t *sym) {
 // judgeKeptForGood reports the fields in which values from a pool are left.
 func (c *custody) judgeKeptForGood() {
 	a := c.a
-	for _, f := range slices.SortedFunc(maps.Keys(a.fields0.forGood), func(x, y *types.Var) int { return cmp.Compare(x.Pos(), y.Pos()) }) {
+	for _, f := range slices.SortedFunc(maps.Keys(a.fields0.forGood), func(x, y *types.Var) int { return a.inOrder(x.Pos(), y.Pos()) }) {
 		seen := a.fields0.forGood[f]
 		if !seen.left || seen.shared || len(seen.pool.puts) == 0 || a.fields0.puts[f] || len(c.putsField[f]) > 0 || !a.onlyFilled(f) {
 			continue

@@ -3,7 +3,6 @@
 package flow
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -40,10 +39,10 @@ func (a *analysis) judgeLists() {
 	for _, p := range a.sliceLists.takes {
 		add(p)
 	}
-	slices.SortFunc(lists, func(x, y *pool) int { return cmp.Compare(x.puts[0].ev.pos(), y.puts[0].ev.pos()) })
+	slices.SortFunc(lists, func(x, y *pool) int { return a.inOrder(x.puts[0].ev.pos(), y.puts[0].ev.pos()) })
 	for _, p := range lists {
-		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return cmp.Compare(x.ev.pos(), y.ev.pos()) })
-		slices.SortStableFunc(p.puts, func(x, y *putSite) int { return cmp.Compare(x.ev.pos(), y.ev.pos()) })
+		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return a.inOrder(x.ev.pos(), y.ev.pos()) })
+		slices.SortStableFunc(p.puts, func(x, y *putSite) int { return a.inOrder(x.ev.pos(), y.ev.pos()) })
 		n := slices.IndexFunc(p.gets, func(g *getSite) bool { return g.what == "decoded into" })
 		if n < 0 {
 			continue
