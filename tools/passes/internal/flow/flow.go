@@ -107,6 +107,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeRegrown()
 	a.judgeAddedText()
 	a.judgeStale()
+	a.judgeGoneForward()
 	a.judgeByInput()
 	a.judgeFields()
 	a.judgeForgotten()

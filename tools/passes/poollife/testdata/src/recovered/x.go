@@ -203,3 +203,32 @@ func (c *sound) work(w *worker) {
 		}
 	}
 }
+
+// The deferred call never returns when it has recovered.
+func (s *server) serveFatal(body []byte) error {
+	r := requests.Get().(*request)
+	r.body = append(r.body[:0], body...)
+	defer func() {
+		if x := recover(); x != nil {
+			requests.Put(r)
+			log.Fatal(x)
+		}
+	}()
+	err := s.handle(r)
+	requests.Put(r)
+	return err
+}
+
+func (s *server) serveAgain(body []byte) error {
+	r := requests.Get().(*request)
+	r.body = append(r.body[:0], body...)
+	defer func() {
+		if x := recover(); x != nil {
+			requests.Put(r)
+			panic(x)
+		}
+	}()
+	err := s.handle(r)
+	requests.Put(r)
+	return err
+}
