@@ -139,8 +139,9 @@
 // puts on other paths (received.go), in the channel that a worker works off and leaves
 // (undrained.go), and in a pool that nobody puts to (neverput.go). A
 // goroutine that only uses a value loses it, where no path waits for the goroutine
-// (leftwith.go), and who panics with what its goroutine recovered from loses what it puts on all other ways (repanic.go), and one that alone has the variable with a value does where it ends without a look at that
-// (heldbygo.go), and so does a field that is set to nil and whose content nobody puts
+// (leftwith.go), one that alone has the variable with a value loses that where it ends without a look at it
+// (heldbygo.go), and one that only reads what a field had loses it when the field gets another (goneforward.go). Who panics with what
+// its goroutine recovered from loses what it puts on all other ways (repanic.go), and so does a field that is set to nil and whose content nobody puts
 // (neverback.go), and so is what methods leave in a field that all functions only read (keptforgood.go), and a way round a loop over elements that has no Put of the element where the
 // other has one (elemskip.go), and so do the slots of a struct in a map, of which one is put only when it is
 // replaced (leftring.go). What was in a box is not lost with the box where new ones are made for the Put
