@@ -287,9 +287,10 @@ func (a *analysis) goesAlong(x *sym) bool {
 }
 
 // partGoesAlong reports whether the memory of the object that a load gave goes to a pool with the object that it was
-// loaded from. Whoever has the inner object itself is told of by other rules (lentpart.go).
-func (a *analysis) partGoesAlong(x *sym) bool {
-	if x.a.kind != kField {
+// loaded from, or that object itself with the slice of which the other is an element. Whoever has the inner object of a pooled
+// struct is told of by other rules (lentpart.go).
+func (a *analysis) partGoesAlong(x *sym, part bool) bool {
+	if x.a.kind != kField || !part && x.a.a.kind != kElem {
 		return false
 	}
 	f, ok := x.a.obj.(*types.Var)

@@ -608,7 +608,7 @@ func (a *analysis) released(st *state, x *sym) *release {
 			part = part || x.kind != kIface
 			x = x.a
 		case kLoad:
-			if r := a.companionReleased(st, x); r != nil || !a.goesAlong(x) && !(part && a.partGoesAlong(x)) {
+			if r := a.companionReleased(st, x); r != nil || !a.goesAlong(x) && !a.partGoesAlong(x, part) {
 				return r
 			}
 			x = x.a
