@@ -90,21 +90,12 @@ func (a *analysis) findCompanion(f *types.Var) companionField {
 
 // setOtherwise reports whether a field with bytes is set to any but those of a field of a struct.
 func (a *analysis) setOtherwise(f *types.Var, buf *types.Struct) bool {
+	if a.addressLeaves(f) {
+		return true
+	}
 	for _, i := range a.instrs() {
-		fa, ok := i.(*ssa.FieldAddr)
-		if !ok || fieldAt(fa) != f {
-			continue
-		}
-		for _, r := range referrers(fa) {
-			switch r := r.(type) {
-			case *ssa.UnOp, *ssa.DebugRef:
-			case *ssa.Store:
-				if r.Addr != fa || !isNilConst(r.Val) && !bytesOf(r.Val, buf) {
-					return true
-				}
-			default:
-				return true
-			}
+		if s, ok := i.(*ssa.Store); ok && fieldAt(s.Addr) == f && !isNilConst(s.Val) && !bytesOf(s.Val, buf) {
+			return true
 		}
 	}
 	return false

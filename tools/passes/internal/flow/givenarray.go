@@ -64,7 +64,7 @@ func (f *forgotten) givenArray(p poolSite, v *types.Var, ff *fieldFacts) {
 		return
 	}
 	set, left := f.takersOf(p.typ, v)
-	if left == nil || f.setByAddress(v) || !slices.ContainsFunc(set, func(x setAt) bool { return x.store == given }) {
+	if left == nil || f.a.addressLeaves(v) || !slices.ContainsFunc(set, func(x setAt) bool { return x.store == given }) {
 		return
 	}
 	f.a.toldOf[v] = true
@@ -88,28 +88,6 @@ func givesAwaySlice(fn *ssa.Function, v *types.Var) bool {
 			case *ssa.DebugRef, *ssa.BinOp, *ssa.IndexAddr:
 			case *ssa.Call:
 				if _, ok := r.Call.Value.(*ssa.Builtin); !ok {
-					return true
-				}
-			default:
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// setByAddress reports whether the address of a field goes elsewhere.
-func (f *forgotten) setByAddress(v *types.Var) bool {
-	for _, i := range f.a.instrsBeyondTests() {
-		fa, ok := i.(*ssa.FieldAddr)
-		if !ok || fieldAt(fa) != v {
-			continue
-		}
-		for _, r := range referrers(fa) {
-			switch r := r.(type) {
-			case *ssa.UnOp, *ssa.DebugRef:
-			case *ssa.Store:
-				if r.Addr != fa {
 					return true
 				}
 			default:

@@ -36,7 +36,7 @@ func (a *analysis) judgeHeldByGo() {
 				continue
 			}
 			body := mc.Fn.(*ssa.Function)
-			put := a.putsLike(s, body, get, pointeeOf(cell))
+			put := a.putsLike(s, body, get, deref(cell.Type()))
 			ret := a.untouchedWay(body, body.FreeVars[k])
 			if put == nil || ret == nil {
 				continue
@@ -53,8 +53,6 @@ func (a *analysis) judgeHeldByGo() {
 	}
 }
 
-func pointeeOf(cell *ssa.Alloc) types.Type { return cell.Type().Underlying().(*types.Pointer).Elem() }
-
 // takenInto is the call that takes the value from a pool which a variable is set to, where but for one goroutine nobody
 // else has either: before it is started both may be used.
 func (a *analysis) takenInto(s *sites, cell *ssa.Alloc, mc *ssa.MakeClosure, g *ssa.Go) *ssa.Call {
@@ -64,12 +62,12 @@ func (a *analysis) takenInto(s *sites, cell *ssa.Alloc, mc *ssa.MakeClosure, g *
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Store:
-			if taken != nil || r.Addr != cell || !comesBefore(r, g) {
+			if taken != nil || r.Addr != cell || !precedes(r, g) {
 				return nil
 			}
 			taken = r.Val
 		case *ssa.UnOp:
-			if !comesBefore(r, g) || !d.only(r) {
+			if !precedes(r, g) || !d.only(r) {
 				return nil
 			}
 		case *ssa.MakeClosure:
@@ -108,14 +106,6 @@ func (a *analysis) takenInto(s *sites, cell *ssa.Alloc, mc *ssa.MakeClosure, g *
 			return nil
 		}
 	}
-}
-
-// comesBefore reports whether an instruction is done whenever another one is, and before it.
-func comesBefore(i, j ssa.Instruction) bool {
-	if i.Block() != j.Block() {
-		return i.Block().Dominates(j.Block())
-	}
-	return slices.Index(i.Block().Instrs, i) < slices.Index(j.Block().Instrs, j)
 }
 
 // putsLike is a Put in a function, or one of the literals in it, of a value like one that was taken.
