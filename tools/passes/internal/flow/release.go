@@ -184,6 +184,14 @@ func (a *analysis) targets(st *state, x *sym) []*sym {
 			}
 		}
 	}
+	if x.kind == kToken {
+		// What a call gave, and a field has when it is cut to length 0 for the next user.
+		for _, k := range keysOf(st.mem, func(k *sym) bool { return k.kind == kField && k.a == x }) {
+			if v := st.mem[k]; v.kind == kView && v.idx == 1 && memory(v).kind == kOpaque {
+				list = append(list, memory(v))
+			}
+		}
+	}
 	if x.kind == kAlloc {
 		// A box made here: the slices in it go along.
 		for _, k := range sortedKeys(st.mem) {
@@ -661,7 +669,7 @@ func (a *analysis) releasedShallow(st *state, x *sym) *release {
 		return nil
 	}
 	for _, y := range x.list {
-		if x.kind == kClosure {
+		if x.kind == kClosure && !isBound(x.obj.(*ssa.Function)) {
 			// A captured variable that the closure may only compare or nil.
 			continue
 		}
