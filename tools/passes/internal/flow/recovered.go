@@ -13,7 +13,7 @@ import (
 // way as well, with what the path had set until then.
 
 // mayPanic reports whether a path follows the panic of a call as well: of code that is chosen at run time, in a function
-// that defers one which deals with pools and recovers.
+// that defers one which recovers.
 func (a *analysis) mayPanic(st *state, i *ssa.Call) bool {
 	return !st.f.inDefer && runsOthersCode(i) && slices.ContainsFunc(st.f.defers, func(d *deferred) bool {
 		fn := d.function()
@@ -46,10 +46,8 @@ func (d *deferred) function() *ssa.Function {
 // recovers reports whether a function calls recover itself.
 func recovers(fn *ssa.Function) bool {
 	for i := range instrsOf(fn) {
-		if c, ok := i.(*ssa.Call); ok {
-			if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "recover" {
-				return true
-			}
+		if c, ok := i.(*ssa.Call); ok && isBuiltin(c, "recover") {
+			return true
 		}
 	}
 	return false

@@ -68,11 +68,7 @@ func panicsOn(i *ssa.Panic) bool {
 func sendsRecovered(fn *ssa.Function, ch types.Type) bool {
 	recovered := func(v ssa.Value) bool {
 		c, ok := unboxed(v).(*ssa.Call)
-		if !ok {
-			return false
-		}
-		b, ok := c.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "recover"
+		return ok && isBuiltin(c, "recover")
 	}
 	elem := func(t types.Type) types.Type { return t.Underlying().(*types.Chan).Elem() }
 	for i := range instrsOf(fn) {
