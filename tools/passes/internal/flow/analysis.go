@@ -704,7 +704,7 @@ func (a *analysis) reportLeaks() {
 			a.reportPanicked(l)
 			continue
 		}
-		if p := l.get.pool; p.ring || p.isList() && !l.put && !(p.scarce && l.handed) && !a.givesNilFor(a.root, p) {
+		if p := l.get.pool; p.ring || p.isList() && !l.put && !(p.scarce && l.handed) && !a.givesNilFor(a.root, p) && !(!l.handed && a.takersPut(p)) {
 			if lost = l.withheldFrom(lost); len(lost) == 0 || p.ring {
 				continue
 			}

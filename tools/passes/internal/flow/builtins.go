@@ -398,7 +398,12 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			parts = append(parts, x)
 		}
 		if f.Name() == "Join" && len(parts) == 0 {
-			return nil, false // nil if all its arguments are
+			if !a.joinsError(st, args) {
+				return nil, false // nil if all its arguments are
+			}
+			x := a.opaque(st, i, 0, res.At(0).Type())
+			st.truth[a.syms.nilTest(x)] = false
+			return one(x)
 		}
 		h := a.syms.hold(res.At(0).Type(), parts...)
 		a.noteRequest(st, i, f, h, args)

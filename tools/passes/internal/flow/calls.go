@@ -570,7 +570,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		if r == nil {
 			r = a.releasedVararg(st, x)
 		}
-		if r == nil && mayRead(target, n) && (target.method != nil || isSlice(argType(c, n))) {
+		if r == nil && mayRead(target, n) && (target.method != nil || isSlice(argType(c, n)) || structOf(argType(c, n)) != nil) {
 			if r = a.stringsWithin(st, x); r == nil {
 				r = a.streamOver(st, x, argType(c, n))
 			}

@@ -820,7 +820,7 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 		}
 		v := st.mem[addr]
 		if v == nil {
-			if _, isSlice := fieldOrElem(addr, typ).(*types.Slice); !isSlice || storedBack(st.grown[addr], st.stores[addr]) {
+			if _, isSlice := fieldOrElem(addr, typ).(*types.Slice); !isSlice || storedBack(st.grown[addr], st.stores[addr]) || a.growthFailed(st, st.grown[addr]) {
 				continue
 			}
 			pos, fn := at()
@@ -847,6 +847,27 @@ func storedBack(grown, store *event) bool {
 		}
 	}
 	return false
+}
+
+// growthFailed reports whether the call that appended gave an error, as the function that the path is in knows: what it
+// gave besides may be dropped.
+func (a *analysis) growthFailed(st *state, grown *event) bool {
+	c, ok := grown.stack[len(grown.stack)-1].(*ssa.Call)
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(referrers(c), func(r ssa.Instruction) bool {
+		err, ok := r.(*ssa.Extract)
+		if !ok || !isError(err.Type()) {
+			return false
+		}
+		x := st.f.env.get(err)
+		if x == nil {
+			return false
+		}
+		isNil, known := a.known(st, a.syms.nilTest(x))
+		return known && !isNil
+	})
 }
 
 // fieldOrElem is the type of the memory at an address within a pooled value.
@@ -1086,7 +1107,7 @@ func (a *analysis) clearsElements(ev event, elem types.Type, cut *event) bool {
 					return true
 				}
 			case *ssa.Call:
-				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) || a.clearedElsewhere(i, elem) {
+				if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && (sameElem(i.Call.Args[0].Type(), elem) || a.clearsForAll(i, elem)) || a.clearedElsewhere(i, elem) {
 					return true
 				}
 				for _, x := range i.Call.Args {

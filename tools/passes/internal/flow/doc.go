@@ -43,9 +43,10 @@
 // and that another sends its parameter to without waiting, is a pool as well
 // (freelist.go): what was sent to it is judged like what was put. So is a slice that one function
 // takes an element off, or else makes a value, and that another appends its parameter to
-// (slicelist.go), one list for each size (listclasses.go), or an array that is a ring (rings.go), or a channel
+// (slicelist.go), one list for each size (listclasses.go), or an array that is a ring (rings.go), a chain of
+// free nodes (freechain.go), or a channel
 // between two goroutines that a function starts (locallists.go). What is
-// lost on the way to such a pool is reported where other paths put it, or return an object that has it where
+// lost on the way to such a pool is reported where other paths put it, or other functions put what they take (listusers.go), or return an object that has it where
 // that path returns nothing (withheld.go), or,
 // where the pool cannot make it again, have it (filledlist.go): a channel that is filled once, where it
 // is made, is such a pool, and one whose users count in another channel what is out.
@@ -101,9 +102,9 @@
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go), two functions that take from one pool where another one
 // is left over (twinpool.go). A method that guards
 // its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed
-// in is wrong for the next taker (lastusers.go), and so is what is left of a part of the input that a field counts down
+// in is wrong for the next taker (lastusers.go), and so is what a setter gave to the one field that a reset leaves out (leftout.go), and what is left of a part of the input that a field counts down
 // (countdown.go). Entries that are put and stay in their list, which is put as well, go to two (putelems.go), and so does
-// what a field keeps after a Put and is put from there (ownerputs.go, leftinfield.go). Where one Put of a pool has a limit the others need
+// what a field keeps after a Put and is put from there (ownerputs.go, leftinfield.go, lazilyleft.go). Where one Put of a pool has a limit the others need
 // it (someput.go), and so do all where methods append text to what is put (addedtext.go); a test of a size that
 // puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
 // (noroom.go). What is appended below a limit that was tested makes nothing large (roomtested.go), nor what is handed on when it is full (fullbatch.go). A deferred
@@ -112,7 +113,7 @@
 // and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
-// (fullslices.go, hasroom.go), be they cut on take only (cutontake.go), or one by one (poppedtail.go), and in all calls of Reset (lent.go); of what type a value is that
+// (fullslices.go, hasroom.go; genericclear.go tells what generic code clears), be they cut on take only (cutontake.go), or one by one (poppedtail.go), and in all calls of Reset (lent.go); of what type a value is that
 // goes to its pool as an interface, those tell that take it (takenas.go), and what types it may hold,
 // those that give it (conflicting.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
@@ -210,7 +211,7 @@
 // of the root takes one of them, or none, at each such call, and its reports of lost
 // values do not count. Functions that go through reflection are not found.
 // Where a deferred function recovers, panics of code that is chosen at run time are followed to it (recovered.go), and two free variables
-// of which one is what the other holds have one value (freeasserted.go).
+// of which one is what the other holds have one value (freeasserted.go). Errors that are joined make one where one of them is one (joinserror.go).
 // A receive is taken to wait for the goroutines that send on the channel
 // or close it where they do nothing else with channels (of several that send, each may run on until as many
 // were received; in a loop, until that comes to its end, inturn.go), otherwise for all that were

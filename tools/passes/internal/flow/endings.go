@@ -188,7 +188,7 @@ func (a *analysis) endingsOf(e exit, owner *sym, s *types.Struct, broken, leaves
 					continue
 				}
 			}
-			if withoutPool(st, owner) {
+			if withoutPool(st, owner) || a.withoutBox(st, owner, s, f.Type()) {
 				continue
 			}
 			if other && (st.handed[load] || st.escaped[load] || endedBefore(st, owner.a.a, owner)) {
@@ -233,6 +233,24 @@ func withoutPool(st *state, owner *sym) bool {
 			if m, _, _ := types.LookupFieldOrMethod(x.typ, true, nil, "Put"); m != nil {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// withoutBox reports whether a path found that a field which leads to values of a type is nil: one of that type has nothing of it then.
+func (a *analysis) withoutBox(st *state, owner *sym, s *types.Struct, t types.Type) bool {
+	for n := range s.NumFields() {
+		p, ok := s.Field(n).Type().Underlying().(*types.Pointer)
+		if !ok || !types.Identical(p.Elem(), t) {
+			continue
+		}
+		load := a.syms.byKey[symKey{kind: kLoad, a: a.syms.field(owner, s, n)}]
+		if load == nil {
+			continue
+		}
+		if isNil, ok := a.known(st, a.syms.nilTest(load)); ok && isNil {
+			return true
 		}
 	}
 	return false

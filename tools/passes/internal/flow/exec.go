@@ -431,8 +431,7 @@ func (a *analysis) runDefers(st *state) []*state {
 		}
 		states = after
 		if len(states) == 0 {
-			// Every path through a deferred call panics or ends.
-			return []*state{st}
+			return nil // every path through a deferred call panics or ends, and so the function does not return
 		}
 	}
 	for _, s := range states {

@@ -653,6 +653,9 @@ func (f *forgotten) judge(t *types.Named) {
 			why = f.runsDown(ff, t, region)
 		}
 		if why == nil {
+			why = f.leftOut(ff, t, region)
+		}
+		if why == nil {
 			return
 		}
 		reset, n := f.resetOf(s, region)
@@ -1237,6 +1240,10 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 		f.a.toldOf[m.field] = true
 		names = append(names, m.field.Name())
 		reads := slices.Concat(m.tests, m.ranges, m.limits)
+		asked := " is asked here"
+		if len(reads) == 0 {
+			reads, asked = m.reads, " is read here"
+		}
 		read := slices.MinFunc(reads, func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) })
 		if what == "" {
 			what = fmt.Sprintf("set in use (%s) and never back: the next user finds it set", f.a.line(instrPos(m.set)))
@@ -1250,7 +1257,7 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 			}
 		}
 		if p.IsValid() {
-			related = append(related, goanalysis.RelatedInformation{Pos: p, Message: m.field.Name() + " is asked here"})
+			related = append(related, goanalysis.RelatedInformation{Pos: p, Message: m.field.Name() + asked})
 		}
 	}
 	name := reset.Name()

@@ -75,7 +75,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 		for _, fn := range u.puts {
 			a.chanPutters[fn] = true
 		}
-		a.freeLists[obj] = &pool{key: obj, name: "the channel " + obj.Name(), api: "channel", known: true, scarce: countsSlots(u.gets, u.puts)}
+		a.freeLists[obj] = &pool{key: obj, name: "the channel " + obj.Name(), api: "channel", known: true, scarce: countsSlots(u.gets, u.puts), users: &listUsers{takers: u.gets, putters: u.puts}}
 	}
 	for fn, list := range users {
 		direct[fn] = slices.ContainsFunc(list, func(o types.Object) bool { return a.freeLists[o] != nil })
@@ -84,6 +84,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 	a.collectFilledLists(direct)
 	a.collectSliceLists(direct)
 	a.collectRings(direct)
+	a.collectFreeChains(direct)
 	return direct
 }
 

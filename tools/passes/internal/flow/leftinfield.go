@@ -65,7 +65,11 @@ func (c *custody) judgeLeftThere() {
 			way[i.Parent()] = true
 		}
 		i := c.putsUnlessNil(f, way)
-		if i == nil || c.clearedElsewhere(f, i.Parent()) {
+		if i == nil {
+			c.judgeLazilyLeft(f, put)
+			continue
+		}
+		if c.clearedElsewhere(f, i.Parent()) {
 			continue
 		}
 		// The function that sets the field, and then puts what it holds.

@@ -97,7 +97,7 @@ func (a *analysis) stringsWithin(st *state, x *sym) *release {
 				continue
 			}
 			r := walk(st.mem[k], depth+1)
-			if r == nil && k.kind == kElem {
+			if r == nil && ofElement(k, x) {
 				r = a.releasedSlice(st, st.mem[k])
 			}
 			if r != nil {
@@ -133,6 +133,16 @@ func partOf(k, x *sym) bool {
 		}
 	}
 	return true
+}
+
+// ofElement reports whether an address is that of an element of x, or of a field of one.
+func ofElement(k, x *sym) bool {
+	for ; k != x; k = k.a {
+		if k.kind == kElem {
+			return true
+		}
+	}
+	return false
 }
 
 // mayRead reports whether a callee out of view is there to work on its argument, not

@@ -19,10 +19,14 @@ func (a *analysis) fixedFields() {
 	a.fixed = map[types.Object]bool{}
 	set := map[types.Object]bool{}   // stored to by the maker
 	moves := map[types.Object]bool{} // anything else
-	all := func(t types.Type, into map[types.Object]bool) {
-		if s := structOf(t); s != nil {
+	var all func(t types.Type, depth int)
+	all = func(t types.Type, depth int) {
+		if s := structOf(t); s != nil && depth < 8 {
 			for f := range s.Fields() {
-				into[f.Origin()] = true
+				moves[f.Origin()] = true
+				if _, in := f.Type().Underlying().(*types.Struct); in {
+					all(f.Type(), depth+1)
+				}
 			}
 		}
 	}
@@ -42,7 +46,7 @@ func (a *analysis) fixedFields() {
 				switch r := r.(type) {
 				case *ssa.UnOp, *ssa.DebugRef:
 				case *ssa.Store:
-					if _, made := i.X.(*ssa.Alloc); made && r.Addr == ssa.Value(i) {
+					if r.Addr == ssa.Value(i) && fieldRoot[*ssa.Alloc](i.X) != nil {
 						set[f] = true
 					} else {
 						moves[f] = true
@@ -54,8 +58,8 @@ func (a *analysis) fixedFields() {
 				}
 			}
 		case *ssa.Store:
-			if _, made := i.Addr.(*ssa.Alloc); !made {
-				all(i.Addr.Type(), moves)
+			if fieldRoot[*ssa.Alloc](i.Addr) == nil {
+				all(i.Addr.Type(), 0)
 			}
 		}
 	}

@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // A channel may be a variable of a function, which starts a goroutine that receives from it:
-// as a free variable of a literal, or as the argument of a function that is only started so.
+// as a free variable of a literal, or as the argument of a function that is only started so. The field or
+// package-level variable that holds a channel names it there, too.
 // What that receiver puts, who sends gives away, as with the channel of a field.
 
 // collectLocalChans names the channels that functions make: by the field or package-level
@@ -19,13 +21,26 @@ import (
 func (a *analysis) collectLocalChans() {
 	a.localChans = map[ssa.Value]types.Object{}
 	for _, i := range a.instrs() {
-		m, ok := i.(*ssa.MakeChan)
-		if !ok || !hasPointers(m.Type().Underlying().(*types.Chan).Elem()) {
-			continue
-		}
-		views, home := a.viewsOfChan(m)
-		if home == nil && len(views) > 1 {
-			home = types.NewVar(m.Pos(), a.pkg.Pkg, "the channel", m.Type())
+		var views []ssa.Value
+		var home types.Object
+		switch m := i.(type) {
+		case *ssa.MakeChan:
+			if !hasPointers(m.Type().Underlying().(*types.Chan).Elem()) {
+				continue
+			}
+			views, home = a.viewsOfChan(m)
+			if home == nil && len(views) > 1 {
+				home = types.NewVar(m.Pos(), a.pkg.Pkg, "the channel", m.Type())
+			}
+		case *ssa.UnOp:
+			if m.Op != token.MUL || !isChan(m.Type()) || !hasPointers(m.Type().Underlying().(*types.Chan).Elem()) {
+				continue
+			}
+			if home = placeOf(m.X); home == nil {
+				continue
+			}
+			views, _ = a.viewsOfChan(m)
+			views = views[1:] // the load names itself
 		}
 		for _, v := range views {
 			if old, ok := a.localChans[v]; ok && old != home {
@@ -43,7 +58,7 @@ const maxChanViews = 32
 
 // viewsOfChan are the values that stand for a channel or for the variable that holds it, and
 // the field or package-level variable that it is stored in.
-func (a *analysis) viewsOfChan(m *ssa.MakeChan) (views []ssa.Value, home types.Object) {
+func (a *analysis) viewsOfChan(m ssa.Value) (views []ssa.Value, home types.Object) {
 	views = []ssa.Value{m}
 	add := func(v ssa.Value) {
 		if len(views) < maxChanViews && !slices.Contains(views, v) {
@@ -58,6 +73,10 @@ func (a *analysis) viewsOfChan(m *ssa.MakeChan) (views []ssa.Value, home types.O
 			switch r := r.(type) {
 			case *ssa.ChangeType:
 				add(r)
+			case *ssa.UnOp:
+				if r.Op == token.MUL {
+					add(r)
+				}
 			case *ssa.Store:
 				if r.Val != views[n] {
 					continue

@@ -14,34 +14,13 @@ import (
 // givesNilFor reports whether a function takes a value from a list, passes it to one that may
 // return nil for it, and puts what comes back.
 func (a *analysis) givesNilFor(fn *ssa.Function, p *pool) bool {
-	takes := func(v ssa.Value) bool {
-		if x, ok := v.(*ssa.Extract); ok {
-			v = x.Tuple
-		}
-		c, ok := v.(*ssa.Call)
-		if !ok {
-			return false
-		}
-		callee := a.calledFunction(c)
-		for l, q := range a.sliceLists.takes {
-			if q == p && l.Parent() == callee {
-				return true
-			}
-		}
-		return false
-	}
-	puts := func(c ssa.CallInstruction) bool {
-		callee := a.calledFunction(c)
-		for s, q := range a.sliceLists.puts {
-			if q == p && s.Parent() == callee {
-				return true
-			}
-		}
+	u := p.users
+	if u == nil {
 		return false
 	}
 	for i := range instrsOf(fn) {
 		c, ok := i.(*ssa.Call)
-		if !ok || !puts(c) {
+		if !ok || !slices.Contains(u.putters, a.calledFunction(c)) {
 			continue
 		}
 		for _, v := range c.Call.Args {
@@ -50,7 +29,7 @@ func (a *analysis) givesNilFor(fn *ssa.Function, p *pool) bool {
 				continue
 			}
 			f, ok := x.Tuple.(*ssa.Call)
-			if ok && slices.ContainsFunc(f.Call.Args, takes) && returnsNil(a.calledFunction(f), x.Index) {
+			if ok && slices.ContainsFunc(f.Call.Args, func(v ssa.Value) bool { return a.resultOfTaker(v, p) }) && returnsNil(a.calledFunction(f), x.Index) {
 				return true
 			}
 		}

@@ -143,6 +143,11 @@ func (a *analysis) noteSignal(st *state, ch *sym) {
 		return
 	}
 	st.handOver(v)
+	for x, r := range st.rel {
+		if r != nil && x != v && x.base() == v {
+			return // what was in it is put, and not the sender's any more
+		}
+	}
 	if k := a.chanNamed(v.a); k != nil {
 		if a.signalled == nil {
 			a.signalled = map[types.Object]bool{}

@@ -57,15 +57,15 @@ func recovers(fn *ssa.Function) bool {
 // path had is not lost there: many drop what they had when a panic came.
 func (a *analysis) panics(st *state) []work {
 	st = st.clone()
-	fn, depth := st.f.fn, len(st.f.stack)
-	st.panics, st.recovered = depth+1, false
+	fn := st.f.fn
+	st.panics, st.recovered = len(st.f.stack)+1, false
 	for _, t := range st.toks {
 		st.handOver(t)
 	}
 	var next []work
 	for _, s := range a.runDefers(st) {
 		s.panics = 0
-		if s.recovered && s.f.fn == fn && len(s.f.stack) == depth { // not where a deferred call never returns
+		if s.recovered {
 			next = append(next, work{st: s, block: fn.Recover})
 		}
 	}

@@ -35,6 +35,7 @@ type pool struct {
 	scarce bool // what is lost is not made again
 	ring   bool // which drops what it has no room for
 	local  bool // a channel of a function's own
+	users  *listUsers
 	puts   []*putSite
 	gets   []*getSite
 }

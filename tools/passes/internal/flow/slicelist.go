@@ -20,6 +20,7 @@ type sliceLists struct {
 	takes  map[*ssa.UnOp]*pool       // loads of the element that is taken
 	puts   map[ssa.Instruction]*pool // stores of the slice with an element more
 	elem   map[ssa.Instruction]ssa.Value
+	pops   map[*ssa.Store]bool // stores that take the first node off a chain
 	beside map[*types.Var]bool // the fields of structs with an array that serves as one
 }
 
@@ -89,17 +90,20 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 			}
 		}
 	}
-	a.sliceLists = sliceLists{takes: map[*ssa.UnOp]*pool{}, puts: map[ssa.Instruction]*pool{}, elem: elem, beside: map[*types.Var]bool{}}
+	a.sliceLists = sliceLists{takes: map[*ssa.UnOp]*pool{}, puts: map[ssa.Instruction]*pool{}, elem: elem, pops: map[*ssa.Store]bool{}, beside: map[*types.Var]bool{}}
 	for obj, u := range uses {
 		if u.other || len(u.takes) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 			continue
 		}
 		p := &pool{key: obj, name: "the list " + obj.Name(), api: "slice", known: true, scarce: slices.ContainsFunc(u.takes, waitsForOne)}
+		p.users = new(listUsers)
 		for _, t := range u.takes {
+			p.users.takers = append(p.users.takers, t.Parent())
 			a.sliceLists.takes[t] = p
 			direct[t.Parent()] = true
 		}
 		for _, s := range u.puts {
+			p.users.putters = append(p.users.putters, s.Parent())
 			a.sliceLists.puts[s] = p
 			direct[s.Parent()] = true
 		}
@@ -326,7 +330,7 @@ func (a *analysis) takeFromList(st *state, i *ssa.UnOp) bool {
 		t.pool, t.obj = p, i
 	}
 	if !types.IsInterface(i.Type()) {
-		if _, isPtr := i.Type().Underlying().(*types.Pointer); isPtr {
+		if _, isPtr := i.Type().Underlying().(*types.Pointer); isPtr && headAt(i.X).node == nil {
 			st.truth[a.syms.nilTest(t)] = false
 		}
 	}
@@ -335,14 +339,16 @@ func (a *analysis) takeFromList(st *state, i *ssa.UnOp) bool {
 	return true
 }
 
-// putToList follows the store of a slice that serves as a pool, with an element more. It
-// reports whether it is one.
+// putToList follows the store of a slice that serves as a pool, with an element more, or of the head of a chain
+// that does. It reports whether it is one.
 func (a *analysis) putToList(st *state, i ssa.Instruction) bool {
 	p := a.sliceLists.puts[i]
-	if p == nil {
+	if st, ok := i.(*ssa.Store); p == nil && (!ok || !a.sliceLists.pops[st]) {
 		return false
 	}
-	a.shelve(st, i, a.val(st, a.sliceLists.elem[i]), p)
+	if p != nil {
+		a.shelve(st, i, a.val(st, a.sliceLists.elem[i]), p)
+	}
 	var addr *sym
 	switch i := i.(type) {
 	case *ssa.Store:

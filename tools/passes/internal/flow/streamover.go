@@ -72,7 +72,7 @@ func (a *analysis) heldOut(st *state, target callee, x *sym, t types.Type, n int
 		}
 		behind := x.kind == kToken && k.a.kind == kLoad && inside(k.a.a, x) // in an object that the value brought along
 		if isSlice(f.Type()) {
-			if !behind && !inside(k, x) || !isContent(v) {
+			if !behind && !inside(k, x) || !isContent(v) && !(plain(v).kind == kAppend && a.releasedSlice(st, plain(v)) != nil) {
 				continue // it may be there to be filled anew
 			}
 		} else if k.a != x && !behind || !isPtr(f.Type()) && !types.IsInterface(f.Type()) {

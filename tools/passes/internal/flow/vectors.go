@@ -62,6 +62,8 @@ func pointsOut(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Signature, *types.Map, *types.Slice:
 		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
 	case *types.Struct:
 		for f := range u.Fields() {
 			if pointsOut(f.Type()) {
@@ -128,7 +130,7 @@ func (a *analysis) findClearing(elem types.Type) bool {
 				return true
 			}
 		case *ssa.Call:
-			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && sameElem(i.Call.Args[0].Type(), elem) || a.clearedElsewhere(i, elem) {
+			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "clear" && (sameElem(i.Call.Args[0].Type(), elem) || a.clearsForAll(i, elem)) || a.clearedElsewhere(i, elem) {
 				return true
 			}
 			// A method of the element may clear it.

@@ -2,6 +2,7 @@ package lostvalues
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -292,4 +293,47 @@ func (p *maybePooledPage) write() error {
 		return p.err
 	}
 	return nil
+}
+
+// What lies in a box is there only with the box.
+type source interface {
+	io.Reader
+	Sync() error
+}
+
+type boxedPage struct {
+	to   source
+	box  *[]byte
+	page []byte
+	err  error
+}
+
+var pageBoxes = sync.Pool{New: func() any { b := make([]byte, 4096); return &b }}
+
+func (p *boxedPage) Read(b []byte) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	if p.page == nil {
+		p.box = pageBoxes.Get().(*[]byte)
+		p.page = *p.box
+		n, err := p.to.Read(p.page)
+		if err != nil {
+			p.err = err
+			return 0, err
+		}
+		p.page = p.page[:n]
+	}
+	n := copy(b, p.page)
+	p.page = p.page[n:]
+	return n, nil
+}
+
+func (p *boxedPage) Close() error {
+	if p.box != nil {
+		pageBoxes.Put(p.box)
+		p.box, p.page = nil, nil
+	}
+	p.err = errors.New("closed")
+	return p.to.Sync()
 }

@@ -2,7 +2,10 @@
 
 package useafterput
 
-import "sync"
+import (
+	"sync"
+	"unsafe"
+)
 
 var cellBufs = sync.Pool{New: func() any { b := make([]byte, 0, 512); return &b }}
 
@@ -49,13 +52,64 @@ func rowsInTurns(s rowSink, srcs [][]byte) {
 	}
 }
 
-// The next user fills the row.
-func rowToFill(s rowSink, src []byte) {
+// Be it to read the row or to fill it anew, its memory is another's.
+func rowOfAll(s rowSink, src []byte) {
 	b := cellBufs.Get().(*[]byte)
 	*b = append((*b)[:0], src...)
 	r := &cellRow{key: *b}
 	cellBufs.Put(b)
-	s.AddPtr(r)
+	s.AddPtr(r) // want `b is passed to AddPtr after it was put`
+}
+
+// A function that a field holds is given what was made of the buffer.
+type rowFuncs struct {
+	add  func(r *cellRow) error
+	all  func(rows []cellRow)
+	name func(n *named)
+}
+
+type named struct {
+	name string
+	n    int
+}
+
+func (f *rowFuncs) put(src []byte) error {
+	b := cellBufs.Get().(*[]byte)
+	*b = append((*b)[:0], src...)
+	r := cellRow{val: (*b)[1:]}
+	cellBufs.Put(b)
+	return f.add(&r) // want `b is passed to a function after it was put`
+}
+
+func (f *rowFuncs) putLater(src []byte) error {
+	b := cellBufs.Get().(*[]byte)
+	defer cellBufs.Put(b)
+	*b = append((*b)[:0], src...)
+	return f.add(&cellRow{val: (*b)[1:]})
+}
+
+func (f *rowFuncs) rows(src []byte) {
+	b := cellBufs.Get().(*[]byte)
+	*b = append((*b)[:0], src...)
+	rows := []cellRow{{key: *b}}
+	cellBufs.Put(b)
+	f.all(rows) // want `b is passed to a function after it was put`
+}
+
+func (f *rowFuncs) named(src []byte) {
+	b := cellBufs.Get().(*[]byte)
+	*b = append((*b)[:0], src...)
+	x := named{unsafe.String(unsafe.SliceData(*b), len(*b)), len(*b)}
+	cellBufs.Put(b)
+	f.name(&x) // want `b is passed to a function after it was put`
+}
+
+func (f *rowFuncs) ownName(src []byte) {
+	b := cellBufs.Get().(*[]byte)
+	*b = append((*b)[:0], src...)
+	x := named{string(*b), len(*b)}
+	cellBufs.Put(b)
+	f.name(&x)
 }
 
 func rowCleared(s rowSink, src []byte) {
