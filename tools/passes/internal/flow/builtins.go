@@ -165,6 +165,9 @@ func (a *analysis) appended(st *state, s *sym, args []*sym) {
 	if len(args) < 2 {
 		return
 	}
+	if v := a.pieceOf(args[1]); v != nil {
+		st.mem[a.syms.elem(s, a.syms.fresh(kOpaque, types.Typ[types.Int]), nil)] = v
+	}
 	y := a.elemBase(st, args[1])
 	a.appendedStructs(st, s, y)
 	// A struct appended by value: its fields, and those of structs in it, were written one by one.

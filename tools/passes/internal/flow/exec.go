@@ -190,6 +190,10 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 			return next, nil
 		case *ssa.RunDefers:
 			states := a.runDefers(st)
+			if len(states) == 0 {
+				a.pathEnds(st)
+				return next, nil
+			}
 			for _, s := range states[1:] {
 				next = append(next, work{st: s, block: b, prev: w.prev, at: at + 1})
 			}

@@ -113,6 +113,10 @@ func (a *analysis) stringsWithin(st *state, x *sym) *release {
 // struct that is passed by value: as little as strings are these there to be filled.
 func (a *analysis) releasedSlice(st *state, v *sym) *release {
 	switch v.kind {
+	case kLoad:
+		if v.a.kind == kElem && v.typ != nil && isBytes(v.typ) {
+			return a.released(st, v) // a piece of a buffer that was split
+		}
 	case kView, kAdv, kAppend:
 		if v.idx != 1 && v.typ != nil && isBytes(v.typ) && !a.empty(st, v) {
 			return a.released(st, v)
