@@ -437,7 +437,7 @@ func (a *analysis) atExit(e exit) {
 		if m.kind == kLoad && m.a == addr {
 			continue
 		}
-		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) || a.replied(st, addr, v) || a.answeredInList(addr, v, r) || a.ofCommand(e, addr) || a.storedInVain(st, addr) || a.setFirstAt(st, addr) || st.cameTo(addr, v) {
+		if a.empty(st, v) || a.takenFrom(e, addr) || a.wrapsResponse(st, addr, v) || a.answered(v) || a.answered(r.value) || a.replied(st, addr, v) || a.answeredInList(addr, v, r) || a.ofCommand(e, addr) || a.storedInVain(st, addr) || a.setFirstAt(st, addr) || st.cameTo(addr, v) || changedHands(e, addr, v) {
 			continue
 		}
 		a.reportStore(st, addr, v, r)
