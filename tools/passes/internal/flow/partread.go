@@ -21,7 +21,7 @@ func (a *analysis) judgePartRead() {
 	f := a.uses()
 	for c := range a.productCalls() {
 		read, ok := c.(*ssa.Call)
-		if !ok || !readsPart(read) {
+		if !ok || !mayFillPart(read) {
 			continue
 		}
 		count := 0
@@ -31,10 +31,17 @@ func (a *analysis) judgePartRead() {
 			}
 			n := part(read, count)
 			count++
-			if n == nil || !f.fromTaken(b, 0) || a.mayBound(n, 0) {
+			if n == nil && !readsPart(read) || !f.fromTaken(b, 0) || n != nil && a.mayBound(n, 0) {
 				continue
 			}
-			if all := f.goneThrough(read, b); all != nil {
+			var all ssa.Instruction
+			if n != nil && readsPart(read) {
+				all = f.goneThrough(read, b)
+			}
+			if all == nil && (n == nil || !comparesMore(n, 0)) {
+				all = f.usedWhole(read, b)
+			}
+			if all != nil {
 				ev := instrPos(all)
 				a.reportFound(finding{
 					pattern: missingReset, pos: ev, fn: all.Parent(),
@@ -157,7 +164,7 @@ func uncutSlice(x, b ssa.Value) bool {
 		}
 		x = s.X
 	}
-	if x == b {
+	if oneRead(x, b, 0) {
 		return true
 	}
 	v, _ := fieldLoad(x)
