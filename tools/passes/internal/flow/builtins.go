@@ -243,7 +243,7 @@ var effects = map[string]effect{
 	"slices.Grow": eAppend, "slices.Insert": eAppend, "slices.AppendSeq": eAppend, "slices.Clip": eView, "slices.Compact": eView, "slices.CompactFunc": eView,
 	"slices.Delete": eView, "slices.DeleteFunc": eView, "slices.Sorted": eCopy, "unicode/utf8.AppendRune": eAppend,
 	"net/http.Client.Do": eSink, "net/http.Client.Post": eSink, "net/http.Post": eSink, "net/http.RoundTripper.RoundTrip": eSink, "net/http.Transport.RoundTrip": eSink,
-	"net.UDPConn.WriteTo": eErrHold, "net.PacketConn.WriteTo": eErrHold, "net.UDPConn.WriteToUDP": eErrHold, "net.IPConn.WriteTo": eErrHold,
+	"net.UDPConn.WriteTo": eErrHold, "net.PacketConn.WriteTo": eErrHold, "net.UDPConn.WriteToUDP": eErrHold, "net.IPConn.WriteTo": eErrHold, "net.IPConn.WriteToIP": eErrHold, "net.UnixConn.WriteToUnix": eErrHold, "net.UnixConn.WriteMsgUnix": eErrHold,
 	"net.UnixConn.WriteTo": eErrHold, "net.UDPConn.WriteMsgUDP": eErrHold, "net.DialUDP": eErrHold, "net.DialTCP": eErrHold, "net.ListenUDP": eErrHold, "net.ListenTCP": eErrHold,
 	"os.Exit": eFatal, "log.Fatal": eFatal, "log.Fatalf": eFatal, "log.Fatalln": eFatal, "log.Panic": eFatal, "log.Panicf": eFatal, "runtime.Goexit": eFatal,
 	"log.Logger.Fatal": eFatal, "log.Logger.Fatalf": eFatal, "testing.common.Fatal": eFatal, "testing.common.Fatalf": eFatal, "testing.common.FailNow": eFatal,
@@ -703,6 +703,11 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	case strings.HasPrefix(name, "Add"):
 		if len(rest) == 1 && a.countsOut(st, addr, rest[0]) {
 			return []outcome{{st, a.syms.constant(constInt(0), res.At(0).Type())}}, true
+		}
+		if len(rest) == 1 {
+			if n, ok := a.allCounted(st, addr, rest[0]); ok {
+				return []outcome{{st, a.syms.constant(n, res.At(0).Type())}}, true
+			}
 		}
 		set(&st.counted, addr, true)
 		if len(rest) == 1 && a.ownCounted(st, addr, rest[0]) {

@@ -981,7 +981,7 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 				pos, fn = ev.concrete()
 			}
 		}
-		if !ok || !leadsOut(sl.Elem()) || m.kind == kAlloc && anything(sl.Elem()) {
+		if !ok || !leadsOut(instantiated(sl.Elem(), ev.stack)) || m.kind == kAlloc && anything(sl.Elem()) || !a.mayLeadOut(sl.Elem()) {
 			continue
 		}
 		if k := memory(v).kind; !passes(v, addr) && k != kLoad && (m.kind != kAlloc || k != kParam) {

@@ -43,6 +43,34 @@ func instantiated(t types.Type, stack []ssa.Instruction) types.Type {
 	return t
 }
 
+// mayLeadOut reports whether a type is no type parameter, or one for which the package has a type that keeps something alive,
+// or none at all.
+func (a *analysis) mayLeadOut(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.TypeParam)
+	if !ok {
+		return true
+	}
+	some := false
+	for _, i := range a.instrs() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		inst := c.Common().StaticCallee()
+		if inst == nil || inst.Origin() == nil {
+			continue
+		}
+		k := slices.Index(typeParamsOf(inst.Origin()), p)
+		if args := inst.TypeArgs(); k >= 0 && k < len(args) {
+			if leadsOut(args[k]) {
+				return true
+			}
+			some = true
+		}
+	}
+	return !some
+}
+
 // structHeld is what a put value is of, where that is a struct behind a type parameter; a wrapper that
 // puts boxes of slices may have emptied them.
 func structHeld(t types.Type, stack []ssa.Instruction) types.Type {

@@ -142,7 +142,7 @@ func assertsLast(b *ssa.BasicBlock, c *sym) bool {
 // ownFrom notes the references that a path has to a value which it took from a pool: as many as it sets the count to.
 // What others count for themselves, code that is not in view among them, is theirs.
 func (a *analysis) ownFrom(st *state, addr, n *sym) {
-	if addr.base().kind != kToken {
+	if k := addr.base().kind; k != kToken && k != kAlloc {
 		return
 	}
 	own := a.syms.field(addr, nil, ownField)
@@ -177,4 +177,26 @@ func (a *analysis) ownCounted(st *state, addr, delta *sym) bool {
 	}
 	delete(st.mem, own)
 	return constant.Sign(n) == 0 && keepsToItself(st, addr)
+}
+
+// allCounted is what an atomic number becomes that counts the references to an object which the path made, and has for
+// itself: all that were counted are known.
+func (a *analysis) allCounted(st *state, addr, delta *sym) (constant.Value, bool) {
+	b := addr.base()
+	own := a.syms.field(addr, nil, ownField)
+	had := st.mem[own]
+	if b.kind != kAlloc || had == nil || delta.kind != kConst || delta.val.Kind() != constant.Int || st.escaped[b] || st.handed[b] || givenToOther(st, b) {
+		return nil, false
+	}
+	for f := st.f; f != nil; f = f.parent {
+		for i := range instrsOf(f.fn) {
+			switch i.(type) {
+			case *ssa.Go, *ssa.Send, *ssa.Select, *ssa.MakeClosure:
+				return nil, false // one of them may have a reference
+			}
+		}
+	}
+	n := constant.BinaryOp(had.val, token.ADD, delta.val)
+	st.mem[own] = a.syms.constant(n, types.Typ[types.Int])
+	return n, true
 }

@@ -442,6 +442,9 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if !empty {
 		return false
 	}
+	if st.refcount >= 0 || x.kind != kNil && nothingNeeded(st) {
+		return true // a count that comes to its end once, or a length of which there is none
+	}
 	if c, ok := ev.stack[0].(ssa.CallInstruction); ok && slices.ContainsFunc(c.Common().Args, func(v ssa.Value) bool { return st.usedNil[unboxed(v)] }) {
 		return true
 	}
@@ -455,6 +458,16 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 		related: a.related(rel("the Put", &ev)),
 	})
 	return true
+}
+
+// nothingNeeded reports whether a path found that a number is not above zero, as who asks whether nil has room for it does.
+func nothingNeeded(st *state) bool {
+	for c, v := range st.truth {
+		if !v && c.kind == kCmp && c.idx == int(token.LSS) && c.a.kind == kConst && c.a.val.Kind() == constant.Int && constant.Sign(c.a.val) == 0 && (c.b.kind == kParam || c.b.kind == kArith) {
+			return true
+		}
+	}
+	return false
 }
 
 // inNilArm reports whether a put stands under a test that found the pointer

@@ -94,3 +94,48 @@ func shortWalkFrom(ps []*int, step func(unsafe.Pointer)) {
 		shortWalks.Put(w)
 	}
 }
+
+// What a wrapper is used for has no pointers.
+
+type scores[T any] struct {
+	pool sync.Pool
+	most int
+}
+
+func (s *scores[T]) take() *[]T {
+	if p, ok := s.pool.Get().(*[]T); ok {
+		return p
+	}
+	return new([]T)
+}
+
+func (s *scores[T]) give(p *[]T) {
+	if cap(*p) > s.most {
+		return
+	}
+	*p = (*p)[:0]
+	s.pool.Put(p)
+}
+
+type scored struct {
+	score float64
+	at    int
+}
+
+var ranks = scores[scored]{most: 1024}
+
+// Right: numbers keep nothing alive.
+func best(names []string, score func(string) float64) string {
+	list := ranks.take()
+	defer ranks.give(list)
+	for k, n := range names {
+		*list = append(*list, scored{score(n), k})
+	}
+	top := scored{}
+	for _, x := range *list {
+		if x.score > top.score {
+			top = x
+		}
+	}
+	return names[top.at]
+}
