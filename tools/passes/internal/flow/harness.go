@@ -94,7 +94,7 @@ func (a *analysis) playClosures(e exit, play func(func())) bool {
 			closures = append(closures, r)
 		} else if r.kind == kAlloc {
 			for _, k := range sortedKeys(e.st.mem) {
-				if v := e.st.mem[k]; inside(k, r) && v.kind == kClosure {
+				if v := e.st.mem[k]; inside(k, r) && v.kind == kClosure && !a.calledAfterWait(k) {
 					closures = append(closures, v)
 				}
 			}
@@ -124,6 +124,30 @@ func (a *analysis) playClosures(e exit, play func(func())) bool {
 		})
 	}
 	return len(closures) > 0
+}
+
+// calledAfterWait reports whether an address is that of a field of the package's own, with a function that all who call it wait for
+// a group before.
+func (a *analysis) calledAfterWait(k *sym) bool {
+	f, ok := k.obj.(*types.Var)
+	if !ok || k.kind != kField || f.Exported() {
+		return false
+	}
+	some, all := false, true
+	for fn, i := range a.instrs() {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || c.Common().IsInvoke() || fieldOfValue(c.Common().Value) != f.Origin() {
+			continue
+		}
+		some = true
+		waits := false
+		for w := range instrsOf(fn) {
+			call, ok := w.(*ssa.Call)
+			waits = waits || ok && funcKey(calledMethod(call)) == "sync.WaitGroup.Wait" && precedes(call, c)
+		}
+		all = all && waits
+	}
+	return some && all
 }
 
 func (a *analysis) holdsReleased(st *state, c *sym) bool {

@@ -109,3 +109,49 @@ func pipeline(xs []string) {
 	<-done
 	bufs.Put(b)
 }
+
+// A function that a field holds is called when the goroutine has come to its end.
+
+type gathered struct{ list []int }
+
+var gatheredPool = sync.Pool{New: func() any { return new(gathered) }}
+
+type summer struct{ from *gathered }
+
+func newSummer(list []int) *summer {
+	g := gatheredPool.Get().(*gathered)
+	g.list = append(g.list[:0], list...)
+	return &summer{from: g}
+}
+
+func (g *summer) end() { gatheredPool.Put(g.from) }
+
+type gathering struct {
+	all   sync.WaitGroup
+	sum   int
+	close func()
+}
+
+func gather(g *summer) *gathering {
+	x := &gathering{close: g.end}
+	x.all.Add(1)
+	go func() {
+		defer x.all.Done()
+		for _, n := range g.from.list {
+			x.sum += n
+		}
+	}()
+	return x
+}
+
+// Sum waits.
+func (x *gathering) Sum() int {
+	x.all.Wait()
+	return x.sum
+}
+
+// Close does, too.
+func (x *gathering) Close() {
+	x.all.Wait()
+	x.close()
+}
