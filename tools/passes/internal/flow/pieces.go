@@ -33,14 +33,25 @@ func (a *analysis) judgePieces() {
 		}
 		for _, c := range cuttings(fn) {
 			put := a.putsElements(s, c.into, 0)
-			if put == nil || !a.takesPieces(put, c.step) && !a.putsFirstOnly(s, c, put) {
+			if put == nil {
 				continue
 			}
-			a.reportFound(finding{
-				pattern: doublePut, pos: instrPos(put), fn: put.Parent(), cause: instrPos(put),
-				message: "slices of one buffer are put one by one: they were cut at " + a.line(instrPos(c.into)) + ", and the capacity of each reaches over those that follow it",
+			f := finding{
+				pos: instrPos(put), fn: put.Parent(), cause: instrPos(put),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(c.into), Message: "cut and kept here"}},
-			})
+			}
+			switch {
+			case a.takesPieces(put, c.step):
+				f.pattern = doublePut
+				f.message = "slices of one buffer are put one by one: they were cut at " + a.line(instrPos(c.into)) + ", and the capacity of each reaches over those that follow it"
+			case a.putsFirstOnly(s, c, put):
+				// Only the first goes to a pool: what is wrong is that others are still there.
+				f.pattern = storeAlias
+				f.message = "slices of one buffer are put one by one, and some of them are kept: they were cut at " + a.line(instrPos(c.into)) + ", and the first has the capacity of all, so that the memory of those that are kept goes to the pool with it"
+			default:
+				continue
+			}
+			a.reportFound(f)
 		}
 	}
 }
