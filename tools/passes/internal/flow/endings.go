@@ -408,8 +408,16 @@ func (a *analysis) returnsField(f *types.Var) bool {
 			if !ok || len(r.Results) == 0 {
 				continue
 			}
-			if l, ok := r.Results[len(r.Results)-1].(*ssa.UnOp); ok {
-				if fa, ok := l.X.(*ssa.FieldAddr); ok && structOf(fa.X.Type()).Field(fa.Field).Origin() == f {
+			v := r.Results[len(r.Results)-1]
+			if fieldOfValue(v) == f {
+				return true
+			}
+			// Where there are deferred calls, the result is in a variable.
+			if l, ok := v.(*ssa.UnOp); ok {
+				if al, ok := l.X.(*ssa.Alloc); ok && slices.ContainsFunc(referrers(al), func(i ssa.Instruction) bool {
+					s, ok := i.(*ssa.Store)
+					return ok && s.Addr == al && fieldOfValue(s.Val) == f
+				}) {
 					return true
 				}
 			}

@@ -184,7 +184,7 @@ func heldToken(st *state, v *sym) *sym {
 		if y.kind == kToken {
 			return y
 		}
-		if y.kind == kLoad && !owned(y.typ) {
+		if y.kind == kLoad && !owned(y.typ) && !(ownedBehind(y) && boxes(y.a, y.a.a)) {
 			return nil
 		}
 	}

@@ -197,7 +197,7 @@ func (a *analysis) targets(st *state, x *sym) []*sym {
 		// A box made here: the slices in it go along.
 		for _, k := range sortedKeys(st.mem) {
 			if boxes(k, x) {
-				if v := st.mem[k]; v.kind != kNil && (v.kind == kView || v.kind == kAppend || v.kind == kAdv || owned(v.typ)) {
+				if v := st.mem[k]; v.kind != kNil && (v.kind == kView || v.kind == kAppend || v.kind == kAdv || owned(v.typ) || ownedBehind(v)) {
 					list = append(list, v)
 					if m := memory(v); m != v {
 						list = append(list, m)
@@ -207,6 +207,16 @@ func (a *analysis) targets(st *state, x *sym) []*sym {
 		}
 	}
 	return list
+}
+
+// ownedBehind reports whether a value that was read somewhere leads to a slice: who takes a box with such a
+// pointer out of the pool uses the slice.
+func ownedBehind(v *sym) bool {
+	if v.kind != kLoad || v.typ == nil {
+		return false
+	}
+	p, ok := v.typ.Underlying().(*types.Pointer)
+	return ok && owned(p.Elem())
 }
 
 // boxes reports whether an address is all that the object at x holds: x is the
