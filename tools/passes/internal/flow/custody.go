@@ -418,4 +418,5 @@ func (c *custody) judge() {
 	c.judgePutElems()
 	c.judgeOwnerPuts()
 	c.judgeLeftRings()
+	c.judgeKeptSlots()
 }

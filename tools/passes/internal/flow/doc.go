@@ -143,7 +143,8 @@
 // (leftwith.go), one that alone has the variable with a value loses that where it ends without a look at it
 // (heldbygo.go), and one that only reads what a field had loses it when the field gets another (goneforward.go). Who panics with what
 // its goroutine recovered from loses what it puts on all other ways (repanic.go), and so does a field that is set to nil and whose content nobody puts
-// (neverback.go), and so is what methods leave in a field that all functions only read (keptforgood.go), and a way round a loop over elements that has no Put of the element where the
+// (neverback.go), and so is what methods leave in a field that all functions only read (keptforgood.go), or in the slots of an object that is closed
+// (keptslots.go), and a way round a loop over elements that has no Put of the element where the
 // other has one (elemskip.go), and so do the slots of a struct in a map, of which one is put only when it is
 // replaced (leftring.go). What was in a box is not lost with the box where new ones are made for the Put
 // (newboxes.go). A value whose size was tested is not dropped for that where it is used
