@@ -23,6 +23,7 @@ type custody struct {
 	keeps                 map[*ssa.Function]map[int][]*types.Var // fields that a function stores a parameter in
 	named                 map[*ssa.Function]bool                 // functions used as values
 	bound                 map[types.Object]bool                  // methods used so
+	lists                 map[*types.Var]bool                    // fields with slices that are pools themselves
 }
 
 // maxCustody bounds the walk back from a value.
@@ -34,6 +35,12 @@ func (a *analysis) findCustody() *custody {
 		a: a, sites: &sites{}, puts: map[*ssa.Function]map[int]bool{}, gives: map[*ssa.Function]bool{},
 		putsField: map[*types.Var]map[*ssa.Function]ssa.Instruction{}, takesField: map[*types.Var]map[*ssa.Function]ssa.Instruction{},
 		reached: map[*ssa.Function]map[*ssa.Function]bool{}, keeps: map[*ssa.Function]map[int][]*types.Var{},
+	}
+	c.lists = map[*types.Var]bool{}
+	for _, p := range a.sliceLists.puts {
+		if f, ok := p.key.(*types.Var); ok {
+			c.lists[f] = true
+		}
 	}
 	for again, n := true, 0; again && n < 8; n++ {
 		again = false
@@ -59,7 +66,7 @@ func (c *custody) learn(fn *ssa.Function) (news bool) {
 		}
 	}
 	note := func(m map[*types.Var]map[*ssa.Function]ssa.Instruction, f *types.Var, i ssa.Instruction) {
-		if f == nil || f.Pkg() != c.a.pkg.Pkg {
+		if f == nil || f.Pkg() != c.a.pkg.Pkg || c.lists[f] {
 			return
 		}
 		if m[f] == nil {
@@ -156,6 +163,8 @@ func (c *custody) takenBy(x ssa.Value) bool {
 			return c.gives[fn]
 		}
 		return c.sites.gets0(c.a, x)
+	case *ssa.UnOp:
+		return c.a.sliceLists.takes[x] != nil
 	case *ssa.Extract:
 		if s, ok := x.Tuple.(*ssa.Select); ok && x.Index >= 2 && len(s.States) == 1 {
 			return s.States[0].Dir == types.RecvOnly && c.freeList(s.States[0].Chan)
@@ -172,6 +181,10 @@ func (c *custody) putBy(i ssa.Instruction) (list []ssa.Value) {
 			if s.Dir == types.SendOnly && c.freeList(s.Chan) {
 				list = append(list, s.Send)
 			}
+		}
+	case *ssa.Store, *ssa.MapUpdate:
+		if c.a.sliceLists.puts[i] != nil {
+			list = append(list, c.a.sliceLists.elem[i])
 		}
 	case ssa.CallInstruction:
 		cc := i.Common()
@@ -419,4 +432,5 @@ func (c *custody) judge() {
 	c.judgeOwnerPuts()
 	c.judgeLeftRings()
 	c.judgeKeptSlots()
+	c.judgePartsLeft()
 }

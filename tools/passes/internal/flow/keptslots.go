@@ -226,7 +226,7 @@ func (c *custody) slotsKept(v ssa.Value, f *types.Var, fill *ssa.Instruction, de
 						ok = false
 					}
 				}
-				for _, x := range c.appended(r) {
+				for _, x := range appended(r) {
 					ok = ok && c.filledWith(x, f)
 					if *fill == nil {
 						*fill = r
@@ -239,28 +239,6 @@ func (c *custody) slotsKept(v ssa.Value, f *types.Var, fill *ssa.Instruction, de
 		}
 	}
 	return true
-}
-
-// appended are the elements that a call of append is given one by one; one nil where it is given others.
-func (c *custody) appended(call *ssa.Call) (list []ssa.Value) {
-	sl, ok := call.Call.Args[1].(*ssa.Slice)
-	if !ok {
-		return []ssa.Value{nil}
-	}
-	al, ok := sl.X.(*ssa.Alloc)
-	if !ok || al.Comment != "varargs" {
-		return []ssa.Value{nil}
-	}
-	for _, r := range referrers(al) {
-		if ia, ok := r.(*ssa.IndexAddr); ok {
-			for _, u := range referrers(ia) {
-				if st, ok := u.(*ssa.Store); ok {
-					list = append(list, st.Val)
-				}
-			}
-		}
-	}
-	return list
 }
 
 // slotKept is filledSlots of one slot.
@@ -288,7 +266,7 @@ func (c *custody) slotKept(ia *ssa.IndexAddr, f *types.Var, fill *ssa.Instructio
 
 // filledWith reports whether a value came from a pool, and nobody has it but the slot that it is to stand in.
 func (c *custody) filledWith(v ssa.Value, f *types.Var) bool {
-	if v == nil || !c.taken(v) || !c.slotStays(v, f, 0) {
+	if !c.taken(v) || !c.slotStays(v, f, 0) {
 		return false
 	}
 	call, ok := derivedFrom(v).(*ssa.Call)

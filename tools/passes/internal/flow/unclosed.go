@@ -55,7 +55,12 @@ func endsObject(fn *ssa.Function) bool {
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || fn.Parent() != nil {
 		return false
 	}
-	switch strings.ToLower(fn.Name()) {
+	return endsByName(fn.Name())
+}
+
+// endsByName reports whether a method of that name ends an object's life.
+func endsByName(name string) bool {
+	switch strings.ToLower(name) {
 	case "close", "destroy", "dispose", "shutdown", "free":
 		return true
 	}
