@@ -432,5 +432,6 @@ func (c *custody) judge() {
 	c.judgeOwnerPuts()
 	c.judgeLeftRings()
 	c.judgeKeptSlots()
+	c.judgeKeepsLast()
 	c.judgePartsLeft()
 }

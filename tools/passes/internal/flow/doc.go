@@ -147,7 +147,7 @@
 // (neverback.go), and so is what methods leave in a field that all functions only read (keptforgood.go), or in the slots of an object that is closed
 // (keptslots.go), and a way round a loop over elements that has no Put of the element where the
 // other has one (elemskip.go), and so do the slots of a struct in a map, of which one is put only when it is
-// replaced (leftring.go). What was in a box is not lost with the box where new ones are made for the Put
+// replaced (leftring.go), and the one piece that a struct begins again with, where the struct does not (keepslast.go). What was in a box is not lost with the box where new ones are made for the Put
 // (newboxes.go). A value whose size was tested is not dropped for that where it is used
 // on (usedon.go), and who has a slice that was swapped out of a value does not have the value
 // (swappedout.go). What a list lends is
