@@ -48,6 +48,7 @@ func (c *custody) judgeTwoHomes() {
 		}
 	}
 	h.judgeSlots()
+	h.judgeAnyOrder()
 	for _, t := range h.takes {
 		if t.whole {
 			continue
