@@ -114,7 +114,7 @@ func (h *homes2) clearsSlot(fn *ssa.Function, home *types.Var) bool {
 func conditional(t homeTake) bool {
 	for b := t.put.Block().Idom(); b != nil; b = b.Idom() {
 		if_, ok := lastInstr(b).(*ssa.If)
-		if !ok {
+		if !ok || !endsWithout(b, t.put.Block(), map[*ssa.BasicBlock]bool{}) {
 			continue
 		}
 		switch x := if_.Cond.(type) {
@@ -130,6 +130,15 @@ func conditional(t homeTake) bool {
 		return true
 	}
 	return false
+}
+
+// endsWithout reports whether a way leads from a block to the end of the function past another block.
+func endsWithout(from, past *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
+	if from == past || seen[from] {
+		return false
+	}
+	seen[from] = true
+	return len(from.Succs) == 0 || slices.ContainsFunc(from.Succs, func(b *ssa.BasicBlock) bool { return endsWithout(b, past, seen) })
 }
 
 // countsAt reports whether a call may be one that only counts a reference down.
