@@ -432,6 +432,7 @@ func (c *custody) judge() {
 	c.judgeOwnerPuts()
 	c.judgeLeftRings()
 	c.judgeKeptSlots()
+	c.judgeLeftContexts()
 	c.judgeKeepsLast()
 	c.judgePartsLeft()
 }
