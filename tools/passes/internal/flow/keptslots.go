@@ -23,7 +23,7 @@ func (c *custody) judgeKeptSlots() {
 			continue
 		}
 		s := structOf(end.Params[0].Type())
-		if s == nil || c.beginsAgain(end) || c.putsType(end.Params[0].Type()) {
+		if s == nil {
 			continue
 		}
 		for f := range s.Fields() {
@@ -33,7 +33,7 @@ func (c *custody) judgeKeptSlots() {
 			if elem == nil || f.Exported() || p == nil || len(c.takesField[f]) == 0 || len(c.putsField[f]) > 0 || a.fields0.puts[f] {
 				continue
 			}
-			if !c.putsType(elem) || !c.poolOfOthers(p, s) || a.foundIn(missingPut, end) {
+			if c.beginsAgain(end) || c.putsType(end.Params[0].Type()) || !c.putsType(elem) || !c.poolOfOthers(p, s) || a.foundIn(missingPut, end) {
 				continue
 			}
 			fill := c.filledSlots(f)
