@@ -737,7 +737,7 @@ func (j *sizeJudge) foreignPanics(p *sizedFunc) {
 			if !isInteger(prm.Type()) && !(isSlice && isBasic(t.Elem())) || k == 0 && fn.Signature.Recv() != nil {
 				continue
 			}
-			for _, n := range []int64{100, 1000, 1024, 5000, 16384, 70000} {
+			for _, n := range slices.Concat([]int64{100, 1000, 1024, 5000, 16384, 70000}, j.sizes) {
 				var x any = simInt{v: n, sized: true}
 				if isSlice {
 					x = simSlice{len: n, cap: n}
