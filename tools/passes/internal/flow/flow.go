@@ -127,6 +127,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeUnemptied()
 	a.judgeHooksFill()
 	a.judgeGivenArrays()
+	a.judgeGivenEntries()
 	a.judgeAddedTo()
 	a.judgeArenas()
 	a.judgeErrLater()
