@@ -138,6 +138,7 @@ type analysis struct {
 	chanUsers0  map[*types.Var]*chanUsers
 	clearing    map[string]bool                // by type of element: whether the package clears such slices
 	toldOf      map[*types.Var]bool            // fields that were reported as not reset
+	uncutFields map[*types.Var]bool            // what putAsUsed found
 	encodings   map[*types.Var]ssa.Instruction // by the fields that reflection reads
 	facts       map[*types.Func]*Summary
 	names       map[*types.Func]named

@@ -74,6 +74,8 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		k := kLen
 		if b.Name() == "cap" {
 			k = kCap
+		} else {
+			a.noteLenAsked(st, i, x)
 		}
 		if _, isMap := c.Args[0].Type().Underlying().(*types.Map); isMap {
 			a.use(st, i, x, "measured")

@@ -559,6 +559,8 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 		if x.kind == kView && x.idx == 1 {
 			site.state = isReset
 		}
+	} else if isSlice(typ) && a.putAsUsed(x) {
+		site.state = isDirty
 	}
 	if m.kind == kToken && m.pool == p {
 		if ptr, ok := typ.Underlying().(*types.Pointer); ok {

@@ -198,6 +198,16 @@ func (a *analysis) madeType(p *pool) types.Type {
 // noteNew remembers the function that makes a pool's values.
 func (a *analysis) noteNew(pool, v ssa.Value) {
 	obj := a.staticPool(pool)
+	if al, ok := pool.(*ssa.Alloc); ok && obj == nil {
+		// One of a table's.
+		for _, r := range referrers(al) {
+			if st, ok := r.(*ssa.Store); ok && st.Val == pool {
+				if at, ok := st.Addr.(*ssa.IndexAddr); ok {
+					obj = a.staticPool(at)
+				}
+			}
+		}
+	}
 	if obj == nil {
 		return
 	}
