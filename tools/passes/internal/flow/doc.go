@@ -155,7 +155,7 @@
 // on (usedon.go), and who has a slice that was swapped out of a value does not have the value
 // (swappedout.go). What a list lends is
 // lost where its taker waits for others to give back (scarce.go), and so is a number that stands for a slot
-// (slots.go). A Put that is deferred in a loop without an end waits for that (deferloop.go).
+// (slots.go), or the slot of a value that is dropped (countedslots.go). A Put that is deferred in a loop without an end waits for that (deferloop.go).
 // References to objects that count them are added up over all paths of a function (refbalance.go), and
 // those of containers where their elements are taken out (refsheld.go); what a container lends without one is
 // used too late when all are given up (refslent.go).

@@ -160,6 +160,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeReceived()
 	a.judgeNeverPut()
 	a.judgeSlotNumbers()
+	a.judgeCountedSlots()
 	a.judgeDropped()
 	a.judgeHeldByGo()
 	a.judgeNamesakes()
