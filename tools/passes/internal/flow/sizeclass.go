@@ -70,6 +70,9 @@ func (a *analysis) judgeSizes() {
 		for _, g := range j.gets {
 			j.compare(g, p)
 		}
+	}
+	j.s.steps = min(j.s.steps, 2*maxSimSteps/3) // what the comparisons left may be nothing
+	for _, p := range j.puts {
 		j.foreignPanics(p)
 	}
 }
@@ -718,6 +721,17 @@ func storedFrom(v ssa.Value, c ssa.CallInstruction) bool {
 	})
 }
 
+// largest are the largest sizes for which each of the pools is asked.
+func (j *sizeJudge) largest() (list []int64) {
+	for _, g := range j.gets {
+		for _, ns := range j.asked(g).sizes {
+			list = append(list, ns[len(ns)-1])
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // foreignPanics reports callers whose memory a Put panics on.
 func (j *sizeJudge) foreignPanics(p *sizedFunc) {
 	panics := slices.ContainsFunc(p.fn.Blocks, func(b *ssa.BasicBlock) bool {
@@ -737,7 +751,7 @@ func (j *sizeJudge) foreignPanics(p *sizedFunc) {
 			if !isInteger(prm.Type()) && !(isSlice && isBasic(t.Elem())) || k == 0 && fn.Signature.Recv() != nil {
 				continue
 			}
-			for _, n := range slices.Concat([]int64{100, 1000, 1024, 5000, 16384, 70000}, j.sizes) {
+			for _, n := range slices.Concat([]int64{100, 1000, 1024, 5000, 16384, 70000}, j.largest()) {
 				var x any = simInt{v: n, sized: true}
 				if isSlice {
 					x = simSlice{len: n, cap: n}

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package sizes
+// Package sizeslarge has pools for large slices only.
+package sizeslarge
 
 import (
 	"io"
 	"sync"
 )
-
-// Slices below the smallest class are none of the pool's, so that only large ones are refused.
 
 var spans = [...]int{1 << 18, 1 << 19, 1 << 20}
 
@@ -26,6 +25,7 @@ func sheet(n int) []byte {
 	return make([]byte, n)
 }
 
+// Slices below the smallest size are none of the pools', so that only large ones are refused.
 func unsheet(b []byte) {
 	if c := cap(b); c < spans[0] || c > spans[len(spans)-1] {
 		return
@@ -47,9 +47,26 @@ func framed(dst, src []byte) []byte {
 	return dst[:8+copy(dst[8:], src)]
 }
 
+// Wrong: what is framed may be another slice.
 func sendFramed(w io.Writer, src []byte) error {
 	b := framed(sheet(len(src)), src)
 	_, err := w.Write(b)
 	unsheet(b) // want `unsheet panics here`
+	return err
+}
+
+// Right: it is large enough.
+func sendRoomy(w io.Writer, src []byte) error {
+	b := framed(sheet(len(src)+8), src)
+	_, err := w.Write(b)
+	unsheet(b)
+	return err
+}
+
+// Right: what the pool gave comes back, whatever was sent.
+func sendEither(w io.Writer, src []byte) error {
+	p := sheet(len(src))
+	_, err := w.Write(framed(p, src))
+	unsheet(p)
 	return err
 }
