@@ -209,9 +209,29 @@ func (d *slotWalk) walk(b *ssa.BasicBlock) {
 			if d.asksSize(i.Cond) {
 				d.walk(b.Succs[0])
 				d.walk(b.Succs[1])
+			} else if next := d.joined(b); next != nil {
+				d.walk(next)
 			}
 		}
 	}
+}
+
+// joined is where the ways from a choice come together again, if nothing on them has to do with x or its slot.
+func (d *slotWalk) joined(b *ssa.BasicBlock) (next *ssa.BasicBlock) {
+	for k, arm := range b.Succs {
+		to := arm
+		if _, jumps := lastInstr(arm).(*ssa.Jump); jumps && len(arm.Preds) == 1 && arm.Succs[0] != b && b.Succs[1-k] != b {
+			if slices.ContainsFunc(arm.Instrs, func(i ssa.Instruction) bool { return d.s.givesBack(d.a, i) || d.keeps(i) }) {
+				return nil
+			}
+			to = arm.Succs[0]
+		}
+		if next != nil && next != to {
+			return nil
+		}
+		next = to
+	}
+	return next
 }
 
 // keeps reports whether an instruction does more with x than to look at its size, or to empty it.

@@ -188,3 +188,29 @@ func write(text string) int {
 	s.text = append(s.text, text...)
 	return len(s.text)
 }
+
+// Wrong: what is counted beside it is something else.
+
+var dropped int
+
+func (s *shop) doneCounted(b *bytes.Buffer, loud bool) {
+	if loud {
+		dropped++
+	}
+	if b.Cap() > s.most {
+		return // want `b is dropped here with its slot`
+	}
+	b.Reset()
+	s.back(b)
+}
+
+// Right: who said so keeps it.
+func (s *shop) doneLater(b *bytes.Buffer, later bool) {
+	if !later && b.Cap() <= s.most {
+		s.back(b)
+		return
+	}
+	if !later {
+		s.leave()
+	}
+}
