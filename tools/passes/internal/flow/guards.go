@@ -20,7 +20,7 @@ func (a *analysis) guarded(st *state, g *spawn) bool {
 			continue
 		}
 		e := st.stores[addr]
-		if e == nil || !a.shares(st, g, addr) {
+		if e == nil || startsAfter(g, e) || !a.shares(st, g, addr) {
 			continue
 		}
 		if addr.kind == kField && addr.idx == cellField {
@@ -53,6 +53,17 @@ func (a *analysis) guarded(st *state, g *spawn) bool {
 		}
 	}
 	return false
+}
+
+// startsAfter reports whether a goroutine was started when a store was over: what it found set from the
+// beginning is no sign that came later.
+func startsAfter(g *spawn, e *event) bool {
+	n := 0
+	for n < len(g.stack)-1 && n < len(e.stack)-1 && g.stack[n] == e.stack[n] {
+		n++
+	}
+	x, y := e.stack[n], g.stack[n]
+	return x != y && x.Parent() == y.Parent() && precedes(x, y) && !reaches(y.Block(), x.Block())
 }
 
 // shares reports whether an address is in memory that the goroutine can reach.
