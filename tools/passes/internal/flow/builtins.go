@@ -636,7 +636,11 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 	}
 	if strings.HasPrefix(key, "sync.Map.") {
 		switch f.Name() {
-		case "Store", "Swap", "LoadOrStore":
+		case "Swap":
+			return a.swapEntry(st, i, args, c), true
+		case "CompareAndSwap":
+			return a.swapEntryIf(st, i, args), true
+		case "Store", "LoadOrStore":
 			if outs, ok := a.loadOrStore(st, i, args, c); ok {
 				return outs, true
 			}

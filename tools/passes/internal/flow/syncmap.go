@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A sync.Map may have an entry already: what LoadOrStore is then given, it does not keep.
+// A sync.Map may have an entry already: what LoadOrStore is then given, it does not keep, and
+// what Swap finds there is its caller's. CompareAndSwap may keep nothing.
 
 // loadOrStore follows LoadOrStore: the value is in the map, or its caller's still.
 func (a *analysis) loadOrStore(st *state, i ssa.CallInstruction, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
@@ -22,6 +23,36 @@ func (a *analysis) loadOrStore(st *state, i ssa.CallInstruction, args []*sym, c 
 	a.noteStore(st, i, addr, args[2])
 	yes := func(v bool) *sym { return a.syms.boolean(v) }
 	return []outcome{{st, a.tuple(args[2], yes(false))}, {there, a.tuple(old, yes(true))}}, true
+}
+
+// swapEntry follows Swap: the value is in the map, and what was there before is the caller's.
+func (a *analysis) swapEntry(st *state, i ssa.CallInstruction, args []*sym, c *ssa.CallCommon) []outcome {
+	addr := a.syms.elem(a.syms.cell(args[0]), plain(args[1]), nil)
+	old := st.mem[addr]
+	store := func(st *state) {
+		a.write(st, addr, args[2])
+		a.noteStore(st, i, addr, args[2])
+	}
+	yes := func(v bool) *sym { return a.syms.boolean(v) }
+	if old != nil {
+		store(st)
+		return []outcome{{st, a.tuple(old, yes(true))}}
+	}
+	there := st.clone()
+	old = a.opaque(there, i, 0, c.Signature().Results().At(0).Type())
+	there.truth[a.syms.nilTest(old)] = false
+	store(st)
+	store(there)
+	return []outcome{{st, a.tuple(a.syms.null(), yes(false))}, {there, a.tuple(old, yes(true))}}
+}
+
+// swapEntryIf follows CompareAndSwap: the value is in the map, or its caller's still.
+func (a *analysis) swapEntryIf(st *state, i ssa.CallInstruction, args []*sym) []outcome {
+	not := st.clone()
+	addr := a.syms.elem(a.syms.cell(args[0]), plain(args[1]), nil)
+	a.write(st, addr, args[3])
+	a.noteStore(st, i, addr, args[3])
+	return []outcome{{st, a.syms.boolean(true)}, {not, a.syms.boolean(false)}}
 }
 
 // deleteFrom follows a deletion: which entries are left is not known, as keys may be equal that

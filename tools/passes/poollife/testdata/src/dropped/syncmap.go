@@ -152,3 +152,54 @@ func hiddenOnce(resp *http.Response, use func(io.ReadCloser) error) error {
 	defer p.Close()
 	return use(io.NopCloser(p))
 }
+
+// What Swap is given is in the map, what it gives was there.
+func replaceIn(m *sync.Map, name string) {
+	t := tallies.Get().(*tally)
+	t.n[0] = 1
+	if old, there := m.Swap(name, t); there {
+		tallies.Put(old)
+	}
+}
+
+func replaceInPlain(m *sync.Map, name string) {
+	t := tallies.Get().(*tally)
+	if old, _ := m.Swap(name, t); old != nil {
+		tallies.Put(old.(*tally))
+	}
+}
+
+func replaceAndUse(m *sync.Map, name string) int {
+	if old, there := m.Swap(name, tallies.Get()); there {
+		tallies.Put(old)
+		return old.(*tally).n[0] // want `used|read`
+	}
+	return 0
+}
+
+func replaceWith(m *sync.Map, name string) {
+	t := tallies.Get().(*tally)
+	m.Swap(name, t) // want `keeps memory of t`
+	tallies.Put(t)
+}
+
+// CompareAndSwap keeps what it is given, or not.
+func setIf(m *sync.Map, name string, old *tally) bool {
+	t := tallies.Get().(*tally)
+	if m.CompareAndSwap(name, old, t) {
+		return true
+	}
+	tallies.Put(t)
+	return false
+}
+
+func setIfOnly(m *sync.Map, name string, old *tally) bool {
+	t := tallies.Get().(*tally) // want `the value taken from tallies is not put back on the path that ends here`
+	return m.CompareAndSwap(name, old, t)
+}
+
+func setIfAnyway(m *sync.Map, name string, old *tally) {
+	t := tallies.Get().(*tally)
+	m.CompareAndSwap(name, old, t) // want `keeps memory of t`
+	tallies.Put(t)
+}
