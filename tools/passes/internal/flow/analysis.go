@@ -566,6 +566,7 @@ func (a *analysis) keptAt(e exit, alone bool) (kept map[*sym]bool, shelved map[*
 			lent := alone && st.lent[b] != nil
 			if b.kind != kAlloc && b.kind != kToken || kept[b] || st.rel[b] != nil || (st.escaped[b] || st.handed[b]) && !lent || last && addr.kind == kElem && !varargs(addr.a) && !(lent && b.kind == kAlloc) || punned(addr) {
 				a.reach(st, a.swappedFor(st, st.mem[addr]), mark)
+				a.reach(st, keyOf(addr), mark)
 			}
 		}
 		more = len(kept) > n

@@ -210,6 +210,8 @@ const (
 	eStart                     // argument 1 is called in a goroutine
 	eLend                      // argument 0 works in the memory of argument 1 from now on
 	eSelf                      // result 0 is argument 0
+	eInto                      // the elements of argument 1 are in argument 0 from now on, too
+	eFound                     // result 0 is part of argument 1's memory
 )
 
 var effects = map[string]effect{
@@ -240,10 +242,14 @@ var effects = map[string]effect{
 	"bytes.Clone": eCopy, "strings.Clone": eCopy, "bytes.Join": eCopy, "bytes.Repeat": eCopy, "bytes.ToUpper": eCopy, "bytes.ToLower": eCopy, "bytes.ReplaceAll": eCopy,
 	"strings.TrimSpace": eView, "strings.Trim": eView, "strings.TrimLeft": eView, "strings.TrimRight": eView, "strings.TrimFunc": eView, "strings.TrimPrefix": eView, "strings.TrimSuffix": eView,
 	"strings.Split": eView, "strings.SplitN": eView, "strings.Fields": eView, "strings.Cut": eView, "strings.CutPrefix": eView, "strings.CutSuffix": eView,
+	"regexp.Regexp.Find": eFound, "regexp.Regexp.FindAll": eFound, "regexp.Regexp.FindSubmatch": eFound, "regexp.Regexp.FindAllSubmatch": eFound,
+	"regexp.Regexp.FindString": eFound, "regexp.Regexp.FindAllString": eFound, "regexp.Regexp.FindStringSubmatch": eFound, "regexp.Regexp.FindAllStringSubmatch": eFound,
+	"regexp.Regexp.Split": eFound, "regexp.Regexp.Expand": eAppend, "regexp.Regexp.ExpandString": eAppend, "encoding/asn1.Unmarshal": eView,
+	"log/slog.New": eHold, "log/slog.Any": eHold, "log/slog.AnyValue": eHold, "log/slog.Logger.With": eHold, "log/slog.Logger.WithGroup": eHold, "encoding/hex.Dumper": eHold,
 	"io.ReadAll": eCopy, "os.ReadFile": eCopy,
 	"slices.Clone": eClone, "maps.Clone": eClone,
-	"slices.Grow": eAppend, "slices.Insert": eAppend, "slices.AppendSeq": eAppend, "slices.Clip": eView, "slices.Compact": eView, "slices.CompactFunc": eView,
-	"slices.Delete": eView, "slices.DeleteFunc": eView, "slices.Sorted": eCopy, "unicode/utf8.AppendRune": eAppend,
+	"slices.Grow": eAppend, "slices.Insert": eAppend, "slices.Replace": eAppend, "slices.AppendSeq": eAppend, "slices.Clip": eView, "slices.Compact": eView, "slices.CompactFunc": eView,
+	"maps.Copy": eInto, "maps.Insert": eInto, "slices.Delete": eView, "slices.DeleteFunc": eView, "slices.Sorted": eCopy, "unicode/utf8.AppendRune": eAppend,
 	"net/http.Client.Do": eSink, "net/http.Client.Post": eSink, "net/http.Post": eSink, "net/http.RoundTripper.RoundTrip": eSink, "net/http.Transport.RoundTrip": eSink,
 	"net.UDPConn.WriteTo": eErrHold, "net.PacketConn.WriteTo": eErrHold, "net.UDPConn.WriteToUDP": eErrHold, "net.IPConn.WriteTo": eErrHold, "net.IPConn.WriteToIP": eErrHold, "net.UnixConn.WriteToUnix": eErrHold, "net.UnixConn.WriteMsgUnix": eErrHold,
 	"net.UnixConn.WriteTo": eErrHold, "net.UDPConn.WriteMsgUDP": eErrHold, "net.DialUDP": eErrHold, "net.DialTCP": eErrHold, "net.ListenUDP": eErrHold, "net.ListenTCP": eErrHold,
@@ -372,6 +378,8 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			return one(a.syms.view(lent, res.At(0).Type()))
 		}
 		return one(result(a.viewNow(st, plain(args[0]), res.At(0).Type())))
+	case eFound:
+		return one(a.viewNow(st, plain(args[1]), res.At(0).Type()))
 	case eHold:
 		var parts []*sym
 		for n, x := range args {
@@ -432,11 +440,17 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			x = args[1]
 		}
 		if x.kind == kNil {
-			return one(result(a.make(st, kAlloc, i, 0, res.At(0).Type())))
+			s := a.make(st, kAlloc, i, 0, res.At(0).Type())
+			a.inserted(st, f, s, args)
+			return one(result(s))
 		}
 		s := a.makeOf(st, kAppend, i, 0, res.At(0).Type(), x)
+		a.inserted(st, f, s, args)
 		a.noteAppend(st, i, x, s, c)
 		return one(result(s))
+	case eInto:
+		a.copiedInto(st, i, args)
+		return one(a.syms.null())
 	case eCopy:
 		if k := measure(f.Name()); k != kOpaque && len(args) == 1 {
 			return one(a.makeOf(st, k, i, 0, res.At(0).Type(), plain(args[0])))

@@ -727,7 +727,7 @@ func (a *analysis) releasedParts(st *state, x *sym, seen map[*sym]bool) *release
 	}
 	seen[x] = true
 	for _, k := range sortedKeys(st.mem) {
-		if !inside(k, x) || k.kind != kField {
+		if k != x && (!inside(k, x) || k.kind != kField) {
 			continue
 		}
 		v := st.mem[k]

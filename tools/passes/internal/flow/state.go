@@ -557,12 +557,21 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 			sortSyms(within)
 			for _, k := range within {
 				walk(st.mem[k])
+				walk(keyOf(k))
 			}
 		}
 	}
 	for _, x := range roots {
 		walk(x)
 	}
+}
+
+// keyOf is the key of an entry of a map, where that is a pointer.
+func keyOf(addr *sym) *sym {
+	if addr.kind == kElem && addr.b != nil && addr.b.typ != nil && isPtr(addr.b.typ) {
+		return addr.b
+	}
+	return nil
 }
 
 func sortedKeys[V any](m map[*sym]V) []*sym {
