@@ -107,12 +107,13 @@ type analysis struct {
 	refused                map[*ssa.Function]bool // not followed for that
 	wide                   map[*ssa.Function]int  // how many roots found a function to have too many exits
 	goStores               map[*ssa.Function]map[*types.Var]fieldChange
-	met, several           bool  // the walk met calls of several candidates; it follows them
-	nilFails               bool  // what asks a nil pointer for what it points to ends its path
-	once, onceAll          bool  // the loops of the root, or all loops, are followed once
-	quiet, unsaid          int   // what is found counts for nothing while quiet is set
-	streams0               *bool // whether pooled readers or writers are taken here
-	streams1               *bool // whether a method resets one in a field
+	met, several           bool              // the walk met calls of several candidates; it follows them
+	nilFails               bool              // what asks a nil pointer for what it points to ends its path
+	once, onceAll          bool              // the loops of the root, or all loops, are followed once
+	ends                   map[*sym]lentEnds // what closures that the root returned put
+	quiet, unsaid          int               // what is found counts for nothing while quiet is set
+	streams0               *bool             // whether pooled readers or writers are taken here
+	streams1               *bool             // whether a method resets one in a field
 	pending, found         map[findingKey]finding
 	swaps                  map[[2]*pool]bool        // pools between which values go, each from the first to the second
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
@@ -335,6 +336,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.failing, a.failedBy = map[*sym][]*sym{}, map[*sym]string{}
 	a.requests = nil
 	a.receives, a.panickedOn = nil, nil
+	a.ends = map[*sym]lentEnds{}
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}
 	defer func() {

@@ -70,6 +70,9 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		return callee{fn: a.val(st, v), method: obj}, args
 	}
 	f := a.val(st, c.Value)
+	if _, ok := f.obj.(lentEnds); ok {
+		return callee{dynamic: true, of: f}, args
+	}
 	if fn, free := f.function(); fn != nil {
 		obj, _ := fn.Object().(*types.Func)
 		if isBound(fn) {
@@ -264,6 +267,9 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 	}
 	a.forgetFar(st, args)
 	closesForGood(st, target.method, args)
+	if outs, ok := a.callEnds(st, i, target, c); ok {
+		return outs
+	}
 	if target.method != nil {
 		if fromPackage(target.method, "slices", "maps", "sort") && a.callsBack(args, c) {
 			a.notePassed(st, target, args, c)

@@ -7,7 +7,8 @@
 // Each function that can touch a pool is a root. The walk (exec.go) follows
 // every path of a root over SSA, with a state for the path (state.go), and
 // inlines callees of the same package as long as the budget lasts; callees of
-// other packages act by their summary, a fact (summary.go). Values are
+// other packages act by their summary, a fact (summary.go), which tells what functions that they return put
+// (lentends.go). Values are
 // hash-consed symbols (sym.go): two reads of one field on one path are one
 // symbol unless something wrote it between, and a condition that was tested
 // once has one outcome for the rest of the path; no question about an error (errfacts.go) is
@@ -23,7 +24,7 @@
 // A token is a symbol made by the acquire of a known pool (table.go). Aliases
 // are symbols derived from it: fields, elements, slices, appends, boxes, and
 // values that hold it (builtins.go tells which functions of the standard
-// library give them). A Put (release.go) marks the memory that goes to the
+// library give them, insertedelems.go what packages slices and maps put into a container). A Put (release.go) marks the memory that goes to the
 // pool; from then on a read or write through an alias, a second Put, a return,
 // a store that outlives the call, or a goroutine that still holds one is a
 // finding (report.go); what a container of the function's own has at any index does where all that

@@ -110,17 +110,27 @@ func (a *analysis) playClosures(e exit, play func(func())) bool {
 	}
 	for _, c := range closures {
 		fn, free := c.function()
+		var recv []*sym
+		if isBound(fn) {
+			target, all, ok := a.ofMethodValue(fn, free, nil)
+			if !ok || !slices.Contains(e.results, c) {
+				continue
+			}
+			fn, _ = target.fn.function()
+			free, recv = nil, all
+		}
 		if len(fn.Blocks) == 0 || !a.inPackage(fn) || !a.relevant[fn] && !a.holdsReleased(e.st, c) {
 			continue
 		}
 		play(func() {
 			st := e.st.clone()
 			st.f = nil
-			params := make([]*sym, len(fn.Params))
-			for k, p := range fn.Params {
-				params[k] = a.syms.fresh(kOpaque, p.Type())
+			params := slices.Clip(recv)
+			for _, p := range fn.Params[len(recv):] {
+				params = append(params, a.syms.fresh(kOpaque, p.Type()))
 			}
-			a.exec(st, fn, params, free, nil)
+			ended := a.exec(st, fn, params, free, nil)
+			a.noteClosureEnds(e.st, c, len(params)-len(recv), ended, func(st *state) { a.exec(st, fn, params, free, nil) })
 		})
 	}
 	return len(closures) > 0

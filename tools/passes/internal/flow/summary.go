@@ -143,6 +143,8 @@ type encoder struct {
 	st      *state
 	objects map[*sym]int
 	order   []*sym
+	ends    map[*sym]lentEnds
+	lent    map[*sym]bool
 }
 
 func (e *encoder) object(x *sym) int {
@@ -203,10 +205,21 @@ func (e *encoder) expr(x *sym, depth int) *Expr {
 		}
 		return &Expr{Kind: "iface", A: a, Text: typeName(x.typ)}
 	case kToken:
-		return &Expr{Kind: "token", Index: e.object(x), Text: x.pool.label(), Sized: x.val != nil && x.val.ExactString() == "true"}
+		t := &Expr{Kind: "token", Index: e.object(x), Text: x.pool.label(), Sized: x.val != nil && x.val.ExactString() == "true"}
+		if e.lent[x] {
+			t.A = &Expr{Kind: "lent"}
+		}
+		return t
 	case kAlloc:
 		return &Expr{Kind: "alloc", Index: e.object(x)}
 	case kHold, kClosure:
+		if ends, ok := e.ends[x]; ok {
+			h := &Expr{Kind: "ends", Sized: ends.once}
+			for k, t := range ends.toks {
+				h.Others = append(h.Others, &Expr{Kind: "put", A: e.expr(t, depth+1), Text: ends.pools[k]})
+			}
+			return h
+		}
 		h := &Expr{Kind: "hold"}
 		for _, y := range x.list {
 			if f := e.expr(y, depth+1); f != nil {
@@ -318,7 +331,7 @@ func decided(list []Outcome) {
 // or aliases.
 func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting bool) {
 	st := e.st
-	enc := &encoder{fn: fn, st: st, objects: map[*sym]int{}}
+	enc := &encoder{fn: fn, st: st, objects: map[*sym]int{}, ends: a.ends, lent: a.lentWith(fn, e)}
 	for n, r := range e.results {
 		x := enc.expr(r, 0)
 		if v, ok := st.truth[a.syms.nilTest(r)]; x == nil && ok && !v {
@@ -640,6 +653,9 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 			n.st.content[s] = isReset
 			n.st.truth[a.syms.nilTest(s)] = false
 			n.st.toks = append(slices.Clip(n.st.toks), s)
+			if e.A != nil {
+				n.st.handOver(s)
+			}
 		}
 		return s, nil
 	case "nonnil":
@@ -653,6 +669,16 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 			parts = append(parts, p)
 		}
 		return a.syms.hold(nil, parts...), nil
+	case "ends":
+		ends := lentEnds{once: e.Sized}
+		for _, o := range e.Others {
+			t, _ := n.eval(o.A)
+			ends.toks = append(ends.toks, t)
+			ends.pools = append(ends.pools, o.Text)
+		}
+		s := a.syms.hold(nil, ends.toks...)
+		s.obj = ends
+		return s, nil
 	case "cmp":
 		x, _ := n.eval(e.A)
 		y, _ := n.eval(e.B)
