@@ -670,7 +670,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 					return true
 				})
 			}
-			if x.kind != kClosure && (mayKeep(target, t, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
+			if x.kind != kClosure && (mayKeep(target, t, n) || a.mayPutArg(target, c, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
 					switch {
 					case !tracked(y), y != x && (plainSlice(t) || plainMap(t)) && structOf(y.typ) != nil:
@@ -931,6 +931,26 @@ func mayKeep(target callee, t types.Type, n int) bool {
 		return true
 	}
 	return false
+}
+
+// mayPutArg reports whether a call that was not resolved may be one of a function of the package that deals with
+// pools and is given the argument.
+func (a *analysis) mayPutArg(target callee, c *ssa.CallCommon, n int) bool {
+	switch {
+	case target.iface && n > 0:
+	case target.dynamic && !c.IsInvoke():
+	default:
+		return false
+	}
+	if n >= len(c.Args) && !target.iface || !isPtr(argType(c, n)) {
+		return false
+	}
+	return slices.ContainsFunc(a.fns, func(fn *ssa.Function) bool {
+		if !a.relevant[fn] || (fn.Signature.Recv() != nil) != target.iface || target.iface && fn.Name() != target.method.Name() {
+			return false
+		}
+		return n < len(fn.Params) && len(referrers(fn.Params[n])) > 0 && types.Identical(fn.Signature, c.Signature())
+	})
 }
 
 // mayPutReceiver reports whether an interface's method may be one of the
