@@ -544,7 +544,7 @@ func (a *analysis) keptAt(e exit, alone bool) (kept map[*sym]bool, shelved map[*
 		return true
 	}
 	for _, x := range e.results {
-		a.reach(st, x, mark)
+		a.reach(st, ofArray(x), mark)
 	}
 	for _, g := range st.gos {
 		for _, x := range g.holds {

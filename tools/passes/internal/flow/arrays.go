@@ -19,6 +19,18 @@ func (a *analysis) wholeArray(st *state, addr *sym, typ types.Type) *sym {
 	return a.syms.load(addr, st.epochOf(addr), typ)
 }
 
+// ofArray is where an array that was read as a whole has its elements, if that was made on the path, and any
+// other value as it is.
+func ofArray(x *sym) *sym {
+	if x.kind != kLoad || x.a.kind != kAlloc || x.typ == nil {
+		return x
+	}
+	if _, ok := x.typ.Underlying().(*types.Array); !ok {
+		return x
+	}
+	return x.a
+}
+
 // indexed is an element of an array that was read as a whole.
 func (a *analysis) indexed(st *state, i *ssa.Index) *sym {
 	x := a.val(st, i.X)

@@ -659,7 +659,7 @@ func (a *analysis) checkReturn(st *state, i *ssa.Return, results []*sym) {
 			r = a.released(st, x)
 		}
 		if r == nil {
-			r = a.releasedNested(st, x, 0)
+			r = a.releasedNested(st, ofArray(x), 0)
 		}
 		if r == nil {
 			r = a.leaseEnded(st, x)
