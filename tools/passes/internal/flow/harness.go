@@ -111,9 +111,9 @@ func (a *analysis) playClosures(e exit, play func(func())) bool {
 	for _, c := range closures {
 		fn, free := c.function()
 		var recv []*sym
-		if isBound(fn) {
+		if isBound(fn) && slices.Contains(e.results, c) {
 			target, all, ok := a.ofMethodValue(fn, free, nil)
-			if !ok || !slices.Contains(e.results, c) {
+			if !ok {
 				continue
 			}
 			fn, _ = target.fn.function()
