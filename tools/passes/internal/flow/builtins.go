@@ -598,6 +598,9 @@ func (a *analysis) havocContent(st *state, x *sym) {
 // syncCall follows calls of sync and sync/atomic.
 func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
 	f := target.method
+	if a.countsOn(st, f, args) {
+		return nil, true
+	}
 	for n, x := range args {
 		if n == 0 && f.Signature().Recv() != nil || hasPointers0(x) {
 			if r := a.released(st, x); r != nil && strings.HasPrefix(f.Name(), "Add") && countsAgain(r, st.f.fn, args[len(args)-1]) {

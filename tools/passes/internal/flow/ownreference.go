@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -114,6 +115,30 @@ func givenUpByHolder(st *state) bool {
 // in an atomic number.
 const ownField = -7
 
+// ownEnd is the number of the field that says that the path dropped the last reference that it had counted itself.
+const ownEnd = -8
+
+// countsOn reports whether a path goes on to count the references to an object after it dropped the last that it had
+// counted itself: who does that has had another one from the start, and the count did not come to its end.
+func (a *analysis) countsOn(st *state, f *types.Func, args []*sym) bool {
+	if len(args) == 0 || !strings.HasPrefix(f.Name(), "Add") || !fromPackage(f, "sync/atomic") {
+		return false
+	}
+	addr := args[0]
+	if f.Signature().Recv() != nil {
+		addr = a.syms.cell(addr)
+	}
+	if st.mem[a.syms.field(addr, nil, ownEnd)] == nil {
+		return false
+	}
+	for x, r := range st.rel {
+		if !r.async && x.base() == addr.base() {
+			return true // put at what was taken for the end
+		}
+	}
+	return false
+}
+
 // assertsLast reports whether a test of a count lets those go on only who have the last reference, and panics
 // for the others: what comes then does not depend on who else has one.
 func assertsLast(b *ssa.BasicBlock, c *sym) bool {
@@ -176,7 +201,11 @@ func (a *analysis) ownCounted(st *state, addr, delta *sym) bool {
 		return false
 	}
 	delete(st.mem, own)
-	return constant.Sign(n) == 0 && keepsToItself(st, addr)
+	if constant.Sign(n) != 0 || !keepsToItself(st, addr) {
+		return false
+	}
+	st.mem[a.syms.field(addr, nil, ownEnd)] = delta
+	return true
 }
 
 // allCounted is what an atomic number becomes that counts the references to an object which the path made, and has for

@@ -134,3 +134,47 @@ func (s *sheet) start() byte {
 	s.done()
 	return b[0]
 }
+
+// A missive is pooled with its count.
+type missive struct {
+	users atomic.Int32
+	text  []byte
+}
+
+var missives = sync.Pool{New: func() any { return new(missive) }}
+
+func (l *missive) keep() { l.users.Add(1) }
+
+func (l *missive) done() {
+	if l.users.Add(-1) == 0 {
+		l.text = l.text[:0]
+		missives.Put(l)
+	}
+}
+
+// Right: who is given a missive has a reference, beside those that it counts for each turn.
+func (l *missive) each(to []func([]byte)) {
+	for _, f := range to {
+		l.keep()
+		f(l.text)
+		l.done()
+	}
+	l.done()
+}
+
+// Right: once more than it was given.
+func (l *missive) again(f func([]byte)) {
+	l.keep()
+	f(l.text)
+	l.done()
+	l.keep()
+	f(l.text)
+	l.done()
+}
+
+// Wrong: of what it counted nothing is left.
+func (l *missive) length() int {
+	l.keep()
+	l.done()
+	return len(l.text) // want `is read after it was put in missives`
+}
