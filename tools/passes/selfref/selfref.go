@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
@@ -83,16 +84,38 @@ func run(pass *analysis.Pass) (any, error) {
 // does no harm.
 func bootstraps(cur inspector.Cursor, dst *ast.SelectorExpr) bool {
 	name := types.ExprString(dst)
-	for c := range cur.Enclosing((*ast.IfStmt)(nil)) {
-		found := false
-		ast.Inspect(c.Node().(*ast.IfStmt).Cond, func(n ast.Node) bool {
+	asks := func(x ast.Expr) (found bool) {
+		if x == nil {
+			return false
+		}
+		ast.Inspect(x, func(n ast.Node) bool {
 			if x, ok := n.(*ast.SelectorExpr); ok && types.ExprString(x) == name {
 				found = true
 			}
 			return !found
 		})
-		if found {
-			return true
+		return found
+	}
+	for c := range cur.Enclosing((*ast.IfStmt)(nil), (*ast.SwitchStmt)(nil)) {
+		switch n := c.Node().(type) {
+		case *ast.IfStmt:
+			if asks(n.Cond) {
+				return true
+			}
+		case *ast.SwitchStmt:
+			if asks(n.Tag) {
+				return true
+			}
+			// The cases are asked in turn, up to the one that the assignment is in; a default after all others.
+			for _, s := range n.Body.List {
+				cc := s.(*ast.CaseClause)
+				if slices.ContainsFunc(cc.List, asks) {
+					return true
+				}
+				if cc.List != nil && cc.Pos() <= dst.Pos() && dst.End() <= cc.End() {
+					break
+				}
+			}
 		}
 	}
 	return false

@@ -94,7 +94,7 @@ func (c *custody) judgeDiscarded() {
 			continue
 		}
 		for fn, h := range users {
-			if h.takes || h.drop == nil || a.inTest(fn) || fn.Parent() != nil || h.moved && toldWhich(fn) || c.takenNear(fn, users) {
+			if h.takes || h.drop == nil || a.inTest(fn) || fn.Parent() != nil || h.moved && toldWhich(fn) || c.takenNear(fn, f, users) {
 				continue
 			}
 			// A caller may have taken the element out.
@@ -252,7 +252,12 @@ func (h *handling) loaded(v ssa.Value, fa *ssa.FieldAddr, depth int) {
 					h.drop = r
 				}
 			case "clear":
-				h.takes, h.cleared = true, true
+				h.cleared = true
+				if _, isMap := v.Type().Underlying().(*types.Map); !isMap {
+					h.takes = true // what was moved out of a slice before is not lost
+				} else if h.drop == nil {
+					h.drop = r
+				}
 			case "append":
 				if r.Call.Args[0] != v {
 					h.takes = true

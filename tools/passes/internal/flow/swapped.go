@@ -99,7 +99,7 @@ func toldWhich(fn *ssa.Function) bool {
 
 // takenNear reports whether a function, or who calls it, also calls one that takes elements
 // out of the container; or whether others can, who are not in view.
-func (c *custody) takenNear(fn *ssa.Function, users map[*ssa.Function]*handling) bool {
+func (c *custody) takenNear(fn *ssa.Function, f *types.Var, users map[*ssa.Function]*handling) bool {
 	takes := func(root *ssa.Function) bool {
 		for g := range c.reaches(root) {
 			if h := users[g]; h != nil && h.takes {
@@ -121,16 +121,24 @@ func (c *custody) takenNear(fn *ssa.Function, users map[*ssa.Function]*handling)
 		return false
 	}
 	for g, h := range users {
-		if h.takes && exportedRoot(g) && c.handsOut(g) {
+		if h.takes && exportedRoot(g) && c.handsOut(g, f) {
 			return true
 		}
 	}
 	return false
 }
 
-// handsOut reports whether a function returns pointers.
-func (c *custody) handsOut(fn *ssa.Function) bool {
+// handsOut reports whether a function returns pointers that may be to an element of a field. Bytes are none
+// where the elements are structs: who has them has nothing to put.
+func (c *custody) handsOut(fn *ssa.Function, f *types.Var) bool {
+	structs := false
+	if l, ok := f.Type().Underlying().(interface{ Elem() types.Type }); ok {
+		_, structs = deref(l.Elem()).Underlying().(*types.Struct)
+	}
 	for v := range fn.Signature.Results().Variables() {
+		if s, isSlice := v.Type().Underlying().(*types.Slice); isSlice && structs && !hasPointers(s.Elem()) {
+			continue
+		}
 		if !isError(v.Type()) && hasPointers(v.Type()) && !isText(v.Type()) {
 			return true
 		}

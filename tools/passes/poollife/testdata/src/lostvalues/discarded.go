@@ -126,3 +126,69 @@ func (w *waiting) wait(key string, stop chan struct{}) {
 	w.cancel(key)
 	entries.Put(e)
 }
+
+// What is cleared away is lost like what is deleted, also where a method gives what it copied out of an element.
+type clearedEntries struct{ byKey map[string]*entry }
+
+func (c *clearedEntries) Add(key string) {
+	e := entries.Get().(*entry)
+	e.key = key
+	c.byKey[key] = e
+}
+
+func (c *clearedEntries) Take(key string, dst []byte) []byte {
+	if e := c.byKey[key]; e != nil {
+		dst = append(dst, e.key...)
+		delete(c.byKey, key)
+		entries.Put(e)
+	}
+	return dst
+}
+
+func (c *clearedEntries) Drop() {
+	clear(c.byKey) // want `Drop lets go of values in byKey that were taken from entries`
+}
+
+// All were put before, here or where it is called.
+type drainedEntries struct{ byKey map[string]*entry }
+
+func (d *drainedEntries) Add(key string) {
+	e := entries.Get().(*entry)
+	e.key = key
+	d.byKey[key] = e
+}
+
+func (d *drainedEntries) Drop() {
+	for _, e := range d.byKey {
+		entries.Put(e)
+	}
+	clear(d.byKey)
+}
+
+func (d *drainedEntries) putAll() {
+	for _, e := range d.byKey {
+		entries.Put(e)
+	}
+}
+
+func (d *drainedEntries) empty() { clear(d.byKey) }
+
+func (d *drainedEntries) Close() {
+	d.putAll()
+	d.empty()
+}
+
+// Who called Take has it still, when all are cleared.
+type takenEntries struct{ byKey map[string]*entry }
+
+func (t *takenEntries) Add(key string) {
+	e := entries.Get().(*entry)
+	e.key = key
+	t.byKey[key] = e
+}
+
+func (t *takenEntries) Take(key string) *entry { return t.byKey[key] }
+
+func (t *takenEntries) Put(key string) { entries.Put(t.byKey[key]) }
+
+func (t *takenEntries) Drop() { clear(t.byKey) }

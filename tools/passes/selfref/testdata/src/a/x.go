@@ -69,3 +69,34 @@ func (c *conn) parse(p []byte) {
 	}
 	c.ps.arg = append(c.ps.arg, p...)
 }
+
+// The cases of a switch ask like an if.
+func (b *buffer) begin(n int) {
+	switch {
+	case n > 64:
+		b.buf = make([]byte, 0, n)
+	case b.buf == nil:
+		b.buf = b.boot[:0] // want `field buf is made a slice of its own struct's array boot`
+	}
+}
+
+func (b *buffer) beginAny() {
+	switch {
+	case b.buf != nil:
+		b.buf = b.buf[:0]
+	default:
+		b.buf = b.boot[:0] // want `field buf is made a slice of its own struct's array boot`
+	}
+}
+
+// Here only n is asked when the slice is made; what another case asks later does not matter.
+func startBuffer(n int) *buffer {
+	b := &buffer{n: n}
+	switch {
+	case n < 64:
+		b.buf = b.boot[:0]
+	case b.buf == nil:
+		b.buf = make([]byte, 0, n)
+	}
+	return b
+}
