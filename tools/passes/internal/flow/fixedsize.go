@@ -440,12 +440,9 @@ func (o *foreignOrigin) call(c *ssa.Call, depth int) {
 		}
 		return
 	}
-	if m := calledMethod(c); m != nil {
-		switch funcKey(m) {
-		case "io.ReadAll", "os.ReadFile", "bytes.Clone", "bytes.Join", "bytes.ToLower", "bytes.ToUpper", "encoding/json.Marshal", "bytes.Repeat":
-			o.foreign, o.whole = c, true
-			return
-		}
+	if makesBytes(c) {
+		o.foreign, o.whole = c, true
+		return
 	}
 	fn := o.a.calledFunction(c)
 	if fn == nil {
@@ -460,6 +457,21 @@ func (o *foreignOrigin) call(c *ssa.Call, depth int) {
 			o.from(r.Results[0], depth+2)
 		}
 	}
+}
+
+// makesBytes reports whether a call gives bytes that a function of the standard library made, with what capacity
+// it liked.
+func makesBytes(c *ssa.Call) bool {
+	m := calledMethod(c)
+	if m == nil {
+		return false
+	}
+	switch funcKey(m) {
+	case "io.ReadAll", "os.ReadFile", "bytes.Clone", "bytes.Join", "bytes.ToLower", "bytes.ToUpper", "bytes.Repeat",
+		"encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/xml.Marshal", "encoding/hex.DecodeString":
+		return true
+	}
+	return false
 }
 
 // otherSize reports whether memory is made for a number that the function is given, other than where that is

@@ -190,6 +190,9 @@ func (j *sizeJudge) result(c *ssa.Call, index, depth int, seen map[ssa.Value]boo
 		}
 		return nil
 	}
+	if index == 0 && makesBytes(c) {
+		return &foreignMemory{at: c}
+	}
 	fn := j.a.calledFunction(c)
 	if fn == nil || slices.ContainsFunc(j.gets, func(g *sizedFunc) bool { return g.fn == fn }) {
 		return nil

@@ -531,13 +531,13 @@ func (j *sizeJudge) relies(g, p *sizedFunc, enough bool) ssa.Instruction {
 						if x == i.Y {
 							other = i.X
 						}
-						if unconverted(other) == size {
+						if sameNumber(other, size) {
 							back = j.putUnder(i, c, p)
 						}
 					}
 				}
 			case *ssa.Slice:
-				if i.High != nil && unconverted(i.High) == size && gotFrom(i.X, c, 0) {
+				if i.High != nil && sameNumber(i.High, size) && gotFrom(i.X, c, 0) {
 					cut = i
 				}
 			}
