@@ -435,4 +435,5 @@ func (c *custody) judge() {
 	c.judgeLeftContexts()
 	c.judgeKeepsLast()
 	c.judgePartsLeft()
+	c.judgeSetElsewhere()
 }
