@@ -436,4 +436,5 @@ func (c *custody) judge() {
 	c.judgeKeepsLast()
 	c.judgePartsLeft()
 	c.judgeSetElsewhere()
+	c.judgeLenDecides()
 }
