@@ -69,6 +69,7 @@ type getSite struct {
 	token []token.Pos
 	ev    event
 	what  string
+	over  bool // through a buffer that was made over it
 }
 
 func (c *contents) begin() {
@@ -195,7 +196,7 @@ func isSlice(t types.Type) bool {
 // noteWrittenOver sees a write to a buffer that was made over a slice: it comes after what
 // the slice held.
 func (a *analysis) noteWrittenOver(st *state, i ssa.Instruction, buf *sym) {
-	if buf.kind != kHold || len(buf.list) != 1 {
+	if buf.kind != kHold || len(buf.list) != 1 || st.content[buf] == isReset {
 		return
 	}
 	x := buf.list[0]
@@ -204,7 +205,11 @@ func (a *analysis) noteWrittenOver(st *state, i ssa.Instruction, buf *sym) {
 		return // cut, or a part of something else
 	}
 	if x != t || isSlice(t.typ) {
+		n := len(a.getEvents)
 		a.noteGet(st, i, t, "appended to")
+		for ; n < len(a.getEvents); n++ {
+			a.getEvents[n].over = true
+		}
 	}
 }
 
@@ -1226,6 +1231,9 @@ func (a *analysis) judge() {
 				related: append([]goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}}, a.related(rel("put with content here", &dirty.ev))...),
 				fixes:   a.afterGet(g.token[len(g.token)-1], "empty it after Get", a.emptied(g.what == "decoded into")),
 			})
+		}
+		if dirty == nil && len(a.news[p.key]) == 0 {
+			a.judgeWholeLength(p)
 		}
 		a.judgeNoRoom(p)
 		if bounded {

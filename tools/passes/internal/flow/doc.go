@@ -110,7 +110,7 @@
 // what a field keeps after a Put and is put from there (ownerputs.go, leftinfield.go, lazilyleft.go). Where one Put of a pool has a limit the others need
 // it (someput.go), and so do all where methods append text to what is put (addedtext.go); a test of a size that
 // puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
-// (noroom.go). What is appended below a limit that was tested makes nothing large (roomtested.go), nor what is handed on when it is full (fullbatch.go). A deferred
+// (noroom.go). What is given as long as it was put has to be cut before a buffer is made over it (wholelength.go). What is appended below a limit that was tested makes nothing large (roomtested.go), nor what is handed on when it is full (fullbatch.go). A deferred
 // call gets what its variable has at the
 // defer, which may be nil (boundnil.go), or the slice that a function gives back larger later (grownback.go). What a list gave
 // and a decoder fills has to be cleared (listdecode.go). What pooled values keep
