@@ -145,6 +145,7 @@ type analysis struct {
 	names       map[*types.Func]named
 	through     map[ssa.Instruction]*Thin     // calls of wrappers that are read as calls of a pool
 	staticCalls map[*ssa.Function][]*ssa.Call // by the function of the package that is called
+	unsetElems  map[*sym]bool                 // of arrays, what was written there was never set
 	// foreignVars stand for pools that other packages do not export.
 	foreignVars map[string]*ssa.Global
 	summaries
@@ -335,7 +336,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing, a.failedBy = map[*sym][]*sym{}, map[*sym]string{}
 	a.requests = nil
-	a.receives, a.panickedOn = nil, nil
+	a.receives, a.panickedOn, a.unsetElems = nil, nil, nil
 	a.ends = map[*sym]lentEnds{}
 	a.contents.begin()
 	a.fields0.seen = map[*sym]bool{}

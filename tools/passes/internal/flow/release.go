@@ -427,7 +427,7 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	}
 	// That a pointer was never set since its object was made is not enough:
 	// loops that set it are followed only twice.
-	empty := x.kind == kNil && x.idx == 0
+	empty := x.kind == kNil && x.idx == 0 || (x.kind == kNil || a.unsetElems[x]) && a.unsetForGood(st, ev)
 	if x.kind == kNil && !empty {
 		return true
 	}

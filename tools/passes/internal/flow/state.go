@@ -381,7 +381,10 @@ func (a *analysis) write(st *state, addr, v *sym) {
 	if addr.kind == kElem && v.kind == kNil {
 		// Elements are told apart by their index expressions only: that one is
 		// nil says nothing of another.
-		v = a.syms.fresh(kOpaque, nil)
+		unset := v.idx == 1 && addr.a.kind == kAlloc && addr.b != nil && addr.b.kind == kConst
+		if v = a.syms.fresh(kOpaque, nil); unset {
+			set(&a.unsetElems, v, true)
+		}
 	}
 	st.mem[addr] = v
 }
