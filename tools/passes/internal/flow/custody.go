@@ -418,6 +418,7 @@ func (c *custody) judge() {
 	c.judgeMovedOut()
 	c.judgeQueuedWrites()
 	c.judgeLazyNil()
+	c.judgeKeptCuts()
 	c.judgeLeftThere()
 	c.judgeElemSkips()
 	c.judgeUndrained()

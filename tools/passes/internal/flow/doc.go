@@ -88,7 +88,8 @@
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
 // it (evicted.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
-// are woken for is theirs when it is returned (queuedreturn.go), and what was queued for a writer may still be queued when it is put for waiting too long
+// are woken for is theirs when it is returned (queuedreturn.go), what a field keeps of a buffer
+// that another one has is lost to who receives that and puts it (keptcuts.go), and what was queued for a writer may still be queued when it is put for waiting too long
 // (overdue.go); what is taken out of one container and put may be
 // in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go), in which
 // another method, called in any order, finds it (anyorder.go), and one that was lent to another type's field belongs to two (twoowners.go). What shares a slice with its owner and is filled in place by the
