@@ -678,7 +678,7 @@ func (a *analysis) reportLeaks() {
 	for _, k := range a.leakOrder {
 		l := a.leaks[k]
 		if !l.put && !l.handed && len(l.lost) == 0 && !slices.ContainsFunc(l.shelved, func(p lostPath) bool { return a.unshelved[p.shelf] }) && !a.unshelved[k.pos] {
-			l.lost = l.shelved
+			l.lost = slices.DeleteFunc(slices.Clone(l.shelved), func(p lostPath) bool { return endedBySignal(p.at) })
 		}
 		if l.put || l.handed {
 			for _, p := range l.shelved {
