@@ -70,7 +70,7 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 		return callee{fn: a.val(st, v), method: obj}, args
 	}
 	f := a.val(st, c.Value)
-	if _, ok := f.obj.(lentEnds); ok {
+	if _, ok := f.obj.(*lentEnds); ok {
 		return callee{dynamic: true, of: f}, args
 	}
 	if fn, free := f.function(); fn != nil {

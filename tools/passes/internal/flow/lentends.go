@@ -86,7 +86,7 @@ func (a *analysis) callEnds(st *state, i ssa.CallInstruction, target callee, c *
 	if !target.dynamic || target.of == nil || target.of.kind != kHold {
 		return nil, false
 	}
-	ends, ok := target.of.obj.(lentEnds)
+	ends, ok := target.of.obj.(*lentEnds)
 	if !ok {
 		a.reach(st, target.of, func(y *sym) bool {
 			if tracked(y) {

@@ -170,6 +170,21 @@ func (a *analysis) collectBodies() {
 		return
 	}
 	a.collectWriters()
+	for _, i := range a.instrs() {
+		c, ok := i.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		switch funcKey(calledMethod(c)) {
+		case "net/http.NewRequest", "net/http.NewRequestWithContext", "net/http.Post", "net/http.Client.Post":
+			// What has a Close is the body as it is. Where the package closes it as well, that call tells.
+			for _, t := range a.flowTo(lastArg(&c.Call)) {
+				if n := t.typ; n != nil && !a.closesItself(n) {
+					a.bodies[recvName(n)] = true
+				}
+			}
+		}
+	}
 	for _, fn := range a.fns {
 		eachStore(fn, func(i *ssa.Store) {
 			addr, ok := i.Addr.(*ssa.FieldAddr)
@@ -186,6 +201,16 @@ func (a *analysis) collectBodies() {
 			}
 		})
 	}
+}
+
+// closesItself reports whether the package calls Close of a type.
+func (a *analysis) closesItself(t types.Type) bool {
+	sel := types.NewMethodSet(t).Lookup(a.pkg.Pkg, "Close")
+	if sel == nil {
+		return false
+	}
+	fn := a.prog.MethodValue(sel)
+	return fn != nil && len(a.callsOf(fn)) > 0
 }
 
 // shelves finds the tokens that only elements of slices and maps lead to which

@@ -677,7 +677,7 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 			ends.pools = append(ends.pools, o.Text)
 		}
 		s := a.syms.hold(nil, ends.toks...)
-		s.obj = ends
+		s.obj = &ends
 		return s, nil
 	case "cmp":
 		x, _ := n.eval(e.A)
