@@ -59,17 +59,9 @@ func (a *analysis) collectFreeChains(direct map[*ssa.Function]bool) {
 		if u.other || len(u.takes) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 			continue
 		}
-		p := &pool{key: obj, name: "the free list " + obj.Name(), api: "slice", known: true, users: new(listUsers)}
-		for _, t := range u.takes {
-			p.users.takers = append(p.users.takers, t.Parent())
-			a.sliceLists.takes[t] = p
-			direct[t.Parent()] = true
-		}
+		a.sliceLists.add(&pool{key: obj, name: "the free list " + obj.Name(), api: "slice", known: true}, u, direct)
 		for _, i := range u.puts {
-			p.users.putters = append(p.users.putters, i.Parent())
-			a.sliceLists.puts[i] = p
 			a.sliceLists.elem[i] = elem[i]
-			direct[i.Parent()] = true
 		}
 		for st, at := range pops {
 			if at == obj {

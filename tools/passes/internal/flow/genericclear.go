@@ -4,7 +4,6 @@ package flow
 
 import (
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -14,19 +13,18 @@ import (
 // clearsForAll reports whether a call of clear stands in a generic function that the package uses for elements of a type.
 func (a *analysis) clearsForAll(c *ssa.Call, elem types.Type) bool {
 	s, ok := c.Call.Args[0].Type().Underlying().(*types.Slice)
-	if !ok || !isTypeParam(s.Elem()) {
+	if !ok {
 		return false
 	}
-	fn := c.Parent()
-	if fn.Signature.RecvTypeParams().Len() > 0 {
+	p, ok := types.Unalias(s.Elem()).(*types.TypeParam)
+	if !ok {
+		return false
+	}
+	if c.Parent().Signature.RecvTypeParams().Len() > 0 {
 		return true // of a generic type
 	}
 	for _, i := range a.instrs() {
-		c, ok := i.(ssa.CallInstruction)
-		if !ok {
-			continue
-		}
-		if to := c.Common().StaticCallee(); to != nil && to.Origin() == fn && slices.ContainsFunc(to.TypeArgs(), func(t types.Type) bool { return types.Identical(t, elem) }) {
+		if arg := argumentFor(p, i); arg != nil && types.Identical(arg, elem) {
 			return true
 		}
 	}

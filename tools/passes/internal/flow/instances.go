@@ -18,17 +18,8 @@ func instantiated(t types.Type, stack []ssa.Instruction) types.Type {
 	switch u := types.Unalias(t).(type) {
 	case *types.TypeParam:
 		for _, i := range slices.Backward(stack) {
-			c, ok := i.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			inst := c.Common().StaticCallee()
-			if inst == nil || inst.Origin() == nil {
-				continue
-			}
-			k := slices.Index(typeParamsOf(inst.Origin()), u)
-			if args := inst.TypeArgs(); k >= 0 && k < len(args) {
-				return instantiated(args[k], stack)
+			if arg := argumentFor(u, i); arg != nil {
+				return instantiated(arg, stack)
 			}
 		}
 	case *types.Pointer:
@@ -43,6 +34,23 @@ func instantiated(t types.Type, stack []ssa.Instruction) types.Type {
 	return t
 }
 
+// argumentFor is what a type parameter stands for in an instruction that calls what has it, nil in any other.
+func argumentFor(p *types.TypeParam, i ssa.Instruction) types.Type {
+	c, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	inst := c.Common().StaticCallee()
+	if inst == nil || inst.Origin() == nil {
+		return nil
+	}
+	k := slices.Index(typeParamsOf(inst.Origin()), p)
+	if args := inst.TypeArgs(); k >= 0 && k < len(args) {
+		return args[k]
+	}
+	return nil
+}
+
 // mayLeadOut reports whether a type is no type parameter, or one for which the package has a type that keeps something alive,
 // or none at all.
 func (a *analysis) mayLeadOut(t types.Type) bool {
@@ -52,17 +60,8 @@ func (a *analysis) mayLeadOut(t types.Type) bool {
 	}
 	some := false
 	for _, i := range a.instrs() {
-		c, ok := i.(ssa.CallInstruction)
-		if !ok {
-			continue
-		}
-		inst := c.Common().StaticCallee()
-		if inst == nil || inst.Origin() == nil {
-			continue
-		}
-		k := slices.Index(typeParamsOf(inst.Origin()), p)
-		if args := inst.TypeArgs(); k >= 0 && k < len(args) {
-			if leadsOut(args[k]) {
+		if arg := argumentFor(p, i); arg != nil {
+			if leadsOut(arg) {
 				return true
 			}
 			some = true

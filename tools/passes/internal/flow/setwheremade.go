@@ -5,6 +5,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -30,7 +31,7 @@ func (a *analysis) unsetForGood(st *state, ev event) bool {
 		if v == nil {
 			v = unboxed(lastArg(call.Common()))
 		} else if p, ok := v.(*ssa.Parameter); ok {
-			n := paramNumber(p)
+			n := slices.Index(p.Parent().Params, p)
 			if call.Common().IsInvoke() || call.Common().StaticCallee() != p.Parent() || n >= len(call.Common().Args) {
 				return false
 			}
@@ -47,16 +48,6 @@ func (a *analysis) unsetForGood(st *state, ev event) bool {
 		}
 	}
 	return len(elems) > 0
-}
-
-// paramNumber is the place of a parameter among those of its function.
-func paramNumber(p *ssa.Parameter) int {
-	for n, q := range p.Parent().Params {
-		if p == q {
-			return n
-		}
-	}
-	return len(p.Parent().Params)
 }
 
 // inAnyCase reports whether no test but those of loops and errors decides whether a block is come to.

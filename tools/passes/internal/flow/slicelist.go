@@ -96,17 +96,22 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 			continue
 		}
 		p := &pool{key: obj, name: "the list " + obj.Name(), api: "slice", known: true, scarce: slices.ContainsFunc(u.takes, waitsForOne)}
-		p.users = new(listUsers)
-		for _, t := range u.takes {
-			p.users.takers = append(p.users.takers, t.Parent())
-			a.sliceLists.takes[t] = p
-			direct[t.Parent()] = true
-		}
-		for _, s := range u.puts {
-			p.users.putters = append(p.users.putters, s.Parent())
-			a.sliceLists.puts[s] = p
-			direct[s.Parent()] = true
-		}
+		a.sliceLists.add(p, u, direct)
+	}
+}
+
+// add notes what takes from a pool and what puts to it, and the functions that do.
+func (l *sliceLists) add(p *pool, u *listUse, direct map[*ssa.Function]bool) {
+	p.users = new(listUsers)
+	for _, t := range u.takes {
+		p.users.takers = append(p.users.takers, t.Parent())
+		l.takes[t] = p
+		direct[t.Parent()] = true
+	}
+	for _, i := range u.puts {
+		p.users.putters = append(p.users.putters, i.Parent())
+		l.puts[i] = p
+		direct[i.Parent()] = true
 	}
 }
 
