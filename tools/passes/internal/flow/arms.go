@@ -21,6 +21,29 @@ func passedBy(skipped []*ssa.BasicBlock, b *ssa.BasicBlock) *ssa.BasicBlock {
 	return skipped[n]
 }
 
+// testsFlag reports whether a block ends with a test of a flag in an object, by itself or by a method.
+func testsFlag(b *ssa.BasicBlock) bool {
+	iff, ok := lastInstr(b).(*ssa.If)
+	if !ok {
+		return false
+	}
+	switch c := iff.Cond.(type) {
+	case *ssa.UnOp:
+		_, field := c.X.(*ssa.FieldAddr)
+		return c.Op == token.MUL && field
+	case *ssa.Call:
+		fn := c.Call.StaticCallee()
+		return fn != nil && fn.Signature.Recv() != nil && len(fn.Params) == 1
+	}
+	return false
+}
+
+// leavesWithout reports whether a block is the end of a function that gives no result.
+func leavesWithout(b *ssa.BasicBlock) bool {
+	r, ok := b.Instrs[0].(*ssa.Return)
+	return ok && len(r.Results) == 0
+}
+
 // beforeNilTest is the block that asks whether what a block passes on is there at all, or the block
 // itself: nil is no value that could be lost.
 func beforeNilTest(b *ssa.BasicBlock) *ssa.BasicBlock {

@@ -76,7 +76,7 @@
 // a callback leaves behind uses it too long (outlives.go). A Close that leaves in a field what it puts, where another method
 // lets go of that, puts it again when it is called again (letgo.go). A function that nobody in view gives is
 // followed into those of the package that are made to be given so (bysignature.go). What is used
-// after a reference was counted down (droppedref.go), or in a second loop over a list of which the first gave
+// after a reference was counted down (droppedref.go), or the only one that a function has was given up or sent on (onlyreference.go), or in a second loop over a list of which the first gave
 // some elements up (droppedagain.go), put after a sign for those that wait for it
 // (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
 // asked (stopignored.go), is with another goroutine, and so is what

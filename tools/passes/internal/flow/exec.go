@@ -293,7 +293,14 @@ func (a *analysis) noteSkip(st *state, b, taken *ssa.BasicBlock) {
 		}
 		other = next
 	}
-	if other == taken || other.Comment != "if.then" && other.Comment != "if.else" || len(other.Preds) != 1 {
+	if other == taken || len(other.Preds) != 1 {
+		return
+	}
+	if testsFlag(b) && leavesWithout(taken) {
+		st.skipped = append(st.skipped, other)
+		return
+	}
+	if other.Comment != "if.then" && other.Comment != "if.else" {
 		return
 	}
 	// The arm may have several blocks of its own; the first is what counts,

@@ -204,6 +204,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeCalledBack()
 	a.judgeLockFree()
 	a.judgeDroppedRefs()
+	a.judgeOnlyReferences()
 	a.judgeDroppedAgain()
 	a.judgeLateCounts()
 	a.judgeOneForBoth()

@@ -30,14 +30,18 @@ func (a *analysis) ownDropped(st *state, x, old *sym) bool {
 		sum = constant.BinaryOp(sum, token.ADD, step)
 		first = constant.Sign(step)
 	}
-	return first > 0 && constant.Sign(sum) == 0 && keepsToItself(st, old)
+	return first > 0 && constant.Sign(sum) == 0 && a.keepsToItself(st, old)
 }
 
 // keepsToItself reports whether a reference that the path counted can be nobody else's: the
 // object is not the path's own, of which more is known, and nobody was given it.
-func keepsToItself(st *state, count *sym) bool {
+func (a *analysis) keepsToItself(st *state, count *sym) bool {
 	switch b := count.base(); b.kind {
-	case kParam, kFree, kGlobal:
+	case kParam:
+		if p, ok := b.obj.(*ssa.Parameter); ok && a.heldByCaller(p) {
+			return false
+		}
+	case kFree, kGlobal:
 	case kToken:
 		// Code that is chosen at run time counts what it keeps.
 		if st.escaped[b] || st.gone[b] || st.rel[b] != nil || st.sent[b] != nil || st.handed[b] && st.lent[b] == nil {
@@ -63,6 +67,18 @@ func keepsToItself(st *state, count *sym) bool {
 		}
 	}
 	return true
+}
+
+// heldByCaller reports whether some caller goes on to use what it passes for a parameter: it has a reference for that.
+func (a *analysis) heldByCaller(p *ssa.Parameter) bool {
+	k := slices.Index(p.Parent().Params, p)
+	return slices.ContainsFunc(a.callsOf(p.Parent()), func(c ssa.CallInstruction) bool {
+		if _, plain := c.(*ssa.Call); !plain || c.Common().IsInvoke() || k >= len(c.Common().Args) || a.inTest(c.Parent()) {
+			return false
+		}
+		arg := c.Common().Args[k]
+		return a.afterwards(c, arg, func(i ssa.Instruction) bool { return slices.Contains(referrers(arg), i) }) != nil
+	})
 }
 
 // givenToOther reports whether the path has left an object with a receiver, a goroutine, or in memory of
@@ -201,7 +217,7 @@ func (a *analysis) ownCounted(st *state, addr, delta *sym) bool {
 		return false
 	}
 	delete(st.mem, own)
-	if constant.Sign(n) != 0 || !keepsToItself(st, addr) {
+	if constant.Sign(n) != 0 || !a.keepsToItself(st, addr) {
 		return false
 	}
 	st.mem[a.syms.field(addr, nil, ownEnd)] = delta
