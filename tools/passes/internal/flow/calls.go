@@ -1183,30 +1183,10 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 		}
 		return true
 	})
-	if !consumed {
+	if holds, parts := a.heldByReceiver(st, v, consumed); len(holds) > 0 {
 		// Unless something is received or awaited before a Put, the receiver may
 		// still be at it.
-		parts := []*sym{v}
-		if v.kind == kAgg {
-			parts = v.list
-		}
-		for n, whole := 0, len(parts); n < len(parts) && n < maxParts; n++ {
-			x := parts[n]
-			parts = append(parts, a.contentsOf(st, x)...)
-			parts = append(parts, a.sentElements(st, x)...)
-			if n < whole {
-				parts = append(parts, a.capturedBy(st, x)...)
-			}
-		}
-		var holds []*sym
-		for _, x := range parts {
-			if m := memory(x); inTwoHands(x, m) {
-				holds = append(holds, m)
-			}
-		}
-		if len(holds) > 0 {
-			st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver, on: a.chanField(ch), with: parts})
-		}
+		st.gos = append(slices.Clip(st.gos), &spawn{event: e, holds: holds, sink: receiver, on: a.chanField(ch), with: parts})
 	}
 	if consumed {
 		x := v

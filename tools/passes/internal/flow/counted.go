@@ -33,10 +33,15 @@ func (a *analysis) putByCount(st *state, i ssa.CallInstruction, targets []*sym, 
 }
 
 // checkStartedLast checks a put that the last reference brings about for goroutines that were started since the count was
-// asked. They have none of the references, but slices of the object's memory.
+// asked, and for receivers of what the path sent, if it has dropped all references that it had and gave no other away.
+// They have none of the references, but slices of the object's memory.
 func (a *analysis) checkStartedLast(st *state, targets []*sym, ev *event, p *pool) {
 	all := st.gos
-	st.gos = slices.DeleteFunc(slices.Clone(all), func(g *spawn) bool { return !g.last || !g.hasSlices() })
+	dropped := slices.ContainsFunc(targets, func(t *sym) bool { return t.kind == kToken && allDropped(st, t) }) &&
+		!slices.ContainsFunc(all, func(g *spawn) bool { return g.hasOne(targets) })
+	st.gos = slices.DeleteFunc(slices.Clone(all), func(g *spawn) bool {
+		return (!g.last || !g.hasSlices()) && !(dropped && g.sink == receiver && g.hasBytes())
+	})
 	if len(st.gos) > 0 {
 		a.checkGoroutines(st, targets, ev, p)
 	}
@@ -60,6 +65,29 @@ func (g *spawn) hasSlices() bool {
 		}
 	}
 	return g.body != nil && n > 0
+}
+
+// hasBytes reports whether all that another goroutine has is bytes, of a slice or of an array in an object.
+func (g *spawn) hasBytes() bool {
+	return !slices.ContainsFunc(g.holds, func(h *sym) bool { return h.kind != kField && (h.typ == nil || !isBytes(h.typ)) })
+}
+
+// hasOne reports whether one of some objects went to another goroutine.
+func (g *spawn) hasOne(targets []*sym) bool {
+	return slices.ContainsFunc(slices.Concat(g.with, g.holds), func(x *sym) bool { return slices.Contains(targets, plain(x)) })
+}
+
+// allDropped reports whether a path has dropped all references that it had to an object which it took from a pool.
+func allDropped(st *state, t *sym) bool {
+	if st.escaped[t] || st.handed[t] || st.gone[t] || st.rel[t] != nil {
+		return false
+	}
+	for k := range st.mem {
+		if k.kind == kField && k.idx == ownNone && k.base() == t {
+			return true
+		}
+	}
+	return false
 }
 
 // countedIn is the receiver of the method that found its count to be at an end.

@@ -227,7 +227,8 @@
 // this one (unanswered.go), unless a Put asks the answers of the call that sent (toldbyresult.go), and so
 // is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
-// bytes of a buffer, unless the path waits, or tests a flag of what it sent or a number that counted it (queued.go).
+// bytes of a buffer, unless the path waits, or tests a flag of what it sent or a number that counted it (queued.go);
+// a receiver that puts what it gets does not know of other objects whose bytes that has (sent.go), of which it has no reference either (counted.go).
 // An object whose own channel was received from after it went to a list is the path's again, and what an answer on
 // another channel would tell that nobody uses any more is not lost where the path leaves at an end of things (ownchan.go).
 // A channel that the path sent a bare signal on gives that back and waits for nobody (semaphore.go).

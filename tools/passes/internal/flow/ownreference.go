@@ -134,6 +134,9 @@ const ownField = -7
 // ownEnd is the number of the field that says that the path dropped the last reference that it had counted itself.
 const ownEnd = -8
 
+// ownNone is the number of the field that says that the path dropped all references that it had, others may be left.
+const ownNone = -9
+
 // countsOn reports whether a path goes on to count the references to an object after it dropped the last that it had
 // counted itself: who does that has had another one from the start, and the count did not come to its end.
 func (a *analysis) countsOn(st *state, f *types.Func, args []*sym) bool {
@@ -217,6 +220,9 @@ func (a *analysis) ownCounted(st *state, addr, delta *sym) bool {
 		return false
 	}
 	delete(st.mem, own)
+	if constant.Sign(n) == 0 && addr.base().kind == kToken {
+		st.mem[a.syms.field(addr, nil, ownNone)] = delta
+	}
 	if constant.Sign(n) != 0 || !a.keepsToItself(st, addr) {
 		return false
 	}

@@ -47,7 +47,7 @@ func (a *analysis) contentsOf(st *state, x *sym) []*sym {
 	if x.kind == kAgg {
 		return x.list
 	}
-	if x.kind != kAlloc || varargs(x) {
+	if x.kind != kAlloc && x.kind != kToken || varargs(x) {
 		return nil
 	}
 	var list []*sym
@@ -57,6 +57,31 @@ func (a *analysis) contentsOf(st *state, x *sym) []*sym {
 		}
 	}
 	return list
+}
+
+// heldByReceiver is the memory that the receiver of a value has then, and the parts of the value that lead to it. If
+// it puts what it gets, that is its own, and what counts is memory of something else: it does not know of that.
+func (a *analysis) heldByReceiver(st *state, v *sym, puts bool) (holds, parts []*sym) {
+	parts = []*sym{v}
+	if v.kind == kAgg {
+		parts = v.list
+	}
+	for n, whole := 0, len(parts); n < len(parts) && n < maxParts; n++ {
+		x := parts[n]
+		parts = append(parts, a.contentsOf(st, x)...)
+		parts = append(parts, a.sentElements(st, x)...)
+		if n < whole {
+			parts = append(parts, a.capturedBy(st, x)...)
+		}
+	}
+	for _, x := range parts {
+		m := memory(x)
+		if !inTwoHands(x, m) || puts && (x.typ == nil || !isBytes(x.typ) || m.base().kind != kToken || slices.ContainsFunc(parts, func(y *sym) bool { return plain(y) == m.base() })) {
+			continue
+		}
+		holds = append(holds, m)
+	}
+	return holds, parts
 }
 
 // sentElements are the slices of pooled memory, pooled values, and pointers into them, in a slice that the path
