@@ -37,3 +37,16 @@ func (a *analysis) assertedBefore(st *state, x *sym, t types.Type) (is, ok bool)
 	}
 	return false, false
 }
+
+// ofAnotherType reports whether a condition asks what type a value has that others gave as an interface: where it is
+// another one, the value may be of a third, and is not nil for that.
+func (a *analysis) ofAnotherType(c *sym) bool {
+	if a.syms.asserted[c] == nil || c.a.typ == nil || !types.IsInterface(c.a.typ) {
+		return false
+	}
+	switch c.a.kind {
+	case kParam, kFree, kLoad, kOpaque, kRecv:
+		return true
+	}
+	return false
+}

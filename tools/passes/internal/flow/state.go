@@ -825,7 +825,7 @@ func (a *analysis) assume(st *state, c *sym, v bool) {
 	if c.kind == kOk && !v && c.a.kind == kRecv {
 		st.handOver(c.a) // there was none
 	}
-	if c.kind == kOk && !v && c.a.kind != kIface {
+	if c.kind == kOk && !v && c.a.kind != kIface && !a.ofAnotherType(c) {
 		// Of a box with a value in it, it is known what type that has: it only lacks methods.
 		if _, known := st.truth[a.syms.nilTest(c.a)]; !known {
 			st.truth[a.syms.nilTest(c.a)] = true
