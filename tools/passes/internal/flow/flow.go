@@ -200,6 +200,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEarlyOut()
 	a.judgeHalfUsed()
 	a.judgeZeroAssumed()
+	a.judgeHeldOver()
 	a.judgeLenders()
 	a.judgeCalledBack()
 	a.judgeLockFree()
