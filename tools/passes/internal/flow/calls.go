@@ -392,6 +392,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 		}
 		e.st.f = caller.clone()
 		e.st.refcount = refcount
+		e.st.returned = e.ret
 		outs = append(outs, outcome{e.st, result})
 	}
 	return outs, true
@@ -1081,6 +1082,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			}
 		}()
 	}
+	a.lostInGo(st, i, ends, args)
 	left := a.leftValues(st, ends)
 	a.noteLeftRunning(st, ends)
 	// What the goroutine finds in shared memory it may find there much later.

@@ -148,7 +148,7 @@
 // (undrained.go), and in a pool that nobody puts to (neverput.go). A
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), one that alone has the variable with a value loses that where it ends without a look at it
-// (heldbygo.go), and one that only reads what a field had loses it when the field gets another (goneforward.go). Parts that a function makes for what it
+// (heldbygo.go), one that is given a value by who has no more to do with it where it ends in another way than those that put it (lostingo.go), and one that only reads what a field had loses it when the field gets another (goneforward.go). Parts that a function makes for what it
 // returns are lost where it returns something else that was made of them (partsleft.go). Who panics with what
 // its goroutine recovered from loses what it puts on all other ways (repanic.go), and so does a field that is set to nil and whose content nobody puts
 // (neverback.go), and so is what methods leave in a field that all functions only read (keptforgood.go), or in the slots of an object that is closed

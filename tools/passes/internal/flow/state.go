@@ -50,6 +50,7 @@ type state struct {
 	usedNil   map[ssa.Value]bool // pointers to structs whose fields the path used where they are nil: it does not come about
 	panics    int                // one more than the depth of the frame whose deferred calls run for a panic; 0 if none
 	recovered bool               // from that
+	returned  *ssa.Return        // of the last call that was followed
 	refcount  int                // depth at which a reference count was tested; -1 if none
 }
 
