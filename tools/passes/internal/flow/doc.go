@@ -95,7 +95,7 @@
 // in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go), in which
 // another method, called in any order, finds it (anyorder.go), and one that was lent to another type's field belongs to two (twoowners.go). What shares a slice with its owner and is filled in place by the
 // next user is the owner's memory (sharedinplace.go). A slice may go to the
-// pools of two objects (twopools.go), or of the elements of two lists (sharedslices.go). What is set over another value in a list or a map
+// pools of two objects (twopools.go), or of the elements of two lists (sharedslices.go), or be part of what the caller has (callersparts.go). What is set over another value in a list or a map
 // takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). What is found in a map
 // under a lock has to be counted under it, where eviction counts down (latecount.go). A mark in an object that is in the
 // pool lasts for nobody (lasting.go). Some misuse is

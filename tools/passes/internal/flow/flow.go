@@ -201,6 +201,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeHalfUsed()
 	a.judgeZeroAssumed()
 	a.judgeHeldOver()
+	a.judgeCallersParts()
 	a.judgeLenders()
 	a.judgeCalledBack()
 	a.judgeLockFree()
