@@ -37,7 +37,7 @@ func (a *analysis) judgeErrTwice() {
 			if again == nil {
 				continue
 			}
-			inner := a.alwaysReleases(call, k)
+			inner := a.alwaysReleases(call, k, 0)
 			if inner == nil {
 				continue
 			}
@@ -164,25 +164,30 @@ func handsOn(fn *ssa.Function) bool {
 }
 
 // alwaysReleases is where what a call calls gives up a reference to its argument, whichever
-// way it returns; of an interface's method, that of all types of the package that have it.
-func (a *analysis) alwaysReleases(call *ssa.Call, k int) ssa.Instruction {
+// way it returns; of an interface's method, that of all types of the package that have it. One that passes its
+// argument on does what it passes that to does.
+func (a *analysis) alwaysReleases(call ssa.CallInstruction, k, depth int) ssa.Instruction {
+	if depth > 3 {
+		return nil
+	}
+	common := call.Common()
 	var fns []*ssa.Function
 	if fn := a.calledFunction(call); fn != nil {
 		fns = append(fns, fn)
-		if call.Call.IsInvoke() {
+		if common.IsInvoke() {
 			k++
 		}
-	} else if it, ok := call.Call.Value.Type().Underlying().(*types.Interface); ok && call.Call.IsInvoke() {
+	} else if it, ok := common.Value.Type().Underlying().(*types.Interface); ok && common.IsInvoke() {
 		k++
 		for _, fn := range a.fns {
-			if fn.Name() == call.Call.Method.Name() && fn.Signature.Recv() != nil && !a.inTest(fn) && types.Implements(fn.Params[0].Type(), it) {
+			if fn.Name() == common.Method.Name() && fn.Signature.Recv() != nil && !a.inTest(fn) && types.Implements(fn.Params[0].Type(), it) {
 				fns = append(fns, fn)
 			}
 		}
 	}
 	var at ssa.Instruction
 	for _, fn := range fns {
-		if at = a.releasesAlways(fn, k); at == nil {
+		if at = a.releasesAlways(fn, k, depth); at == nil {
 			return nil
 		}
 	}
@@ -190,7 +195,7 @@ func (a *analysis) alwaysReleases(call *ssa.Call, k int) ssa.Instruction {
 }
 
 // releasesAlways is where a function gives up a reference to its parameter on every path.
-func (a *analysis) releasesAlways(fn *ssa.Function, k int) ssa.Instruction {
+func (a *analysis) releasesAlways(fn *ssa.Function, k, depth int) ssa.Instruction {
 	if k >= len(fn.Params) {
 		return nil
 	}
@@ -203,14 +208,21 @@ func (a *analysis) releasesAlways(fn *ssa.Function, k int) ssa.Instruction {
 		if _, isGo := r.(*ssa.Go); isGo || a.countsUp(c) {
 			return nil
 		}
+		at := r
 		if len(c.Common().Args) == 0 || c.Common().Args[0] != ssa.Value(p) || !a.countsDown(a.calledFunction(c)) {
-			continue
+			n := slices.Index(c.Common().Args, ssa.Value(p))
+			if n < 0 {
+				continue
+			}
+			if at = a.alwaysReleases(c, n, depth+1); at == nil {
+				continue
+			}
 		}
 		if !slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
 			_, isReturn := lastInstr(b).(*ssa.Return)
 			return isReturn && b != fn.Recover && !r.Block().Dominates(b)
 		}) {
-			return r
+			return at
 		}
 	}
 	return nil

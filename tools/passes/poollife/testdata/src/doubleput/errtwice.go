@@ -95,3 +95,55 @@ func drainTried(from chan *packet, l *line) error {
 	}
 	return nil
 }
+
+// An end passes on what it is given.
+type end struct {
+	to   outlet
+	sent int
+}
+
+func (e *end) pass(p *packet) error {
+	e.sent++
+	return e.to.Deliver(p)
+}
+
+func drainEnd(from chan *packet, e *end) {
+	for p := range from {
+		if e.pass(p) != nil {
+			p.Free() // want `when pass fails, the reference that it has given up already .* is given up again`
+			return
+		}
+	}
+}
+
+// One that passes on a reference of its own.
+func (e *end) passShared(p *packet) error {
+	e.sent++
+	return e.to.Deliver(p.Share())
+}
+
+func drainEndShared(from chan *packet, e *end) {
+	for p := range from {
+		if e.passShared(p) != nil {
+			p.Free()
+			return
+		}
+	}
+}
+
+// One that does not pass it on in any case.
+func (e *end) passSome(p *packet, most int) error {
+	if e.sent++; e.sent > most {
+		return io.ErrShortWrite
+	}
+	return e.to.Deliver(p)
+}
+
+func drainSome(from chan *packet, e *end) {
+	for p := range from {
+		if e.passSome(p, 3) != nil {
+			p.Free()
+			return
+		}
+	}
+}
