@@ -208,6 +208,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDroppedRefs()
 	a.judgeOnlyReferences()
 	a.judgeDroppedAgain()
+	a.judgeCleanedTwice()
 	a.judgeLateCounts()
 	a.judgeOneForBoth()
 	a.judgeSignalled()
