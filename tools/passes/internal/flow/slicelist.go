@@ -92,7 +92,7 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 	}
 	a.sliceLists = sliceLists{takes: map[*ssa.UnOp]*pool{}, puts: map[ssa.Instruction]*pool{}, elem: elem, pops: map[*ssa.Store]bool{}, beside: map[*types.Var]bool{}}
 	for obj, u := range uses {
-		if u.other || len(u.takes) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
+		if u.other || len(u.takes) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.closedOtherwise(u) {
 			continue
 		}
 		p := &pool{key: obj, name: "the list " + obj.Name(), api: "slice", known: true, scarce: slices.ContainsFunc(u.takes, waitsForOne)}
@@ -130,9 +130,45 @@ func listOf(t types.Type) bool {
 	if !ok || !pointery(s.Elem()) || types.IsInterface(s.Elem()) && !isAny(s.Elem()) {
 		return false
 	}
-	// A connection, say, is closed where it is not kept.
+	// A connection, say, is closed where it is not kept. A Close that keeps it is asked for later.
 	m, _, _ := types.LookupFieldOrMethod(s.Elem(), true, nil, "Close")
-	return m == nil
+	return m == nil || pointee(s.Elem()) != nil && m.Pkg() == pointee(s.Elem()).Obj().Pkg()
+}
+
+// closedOtherwise reports whether the elements of a slice have a Close, and that does not append them to it.
+func (a *analysis) closedOtherwise(u *listUse) bool {
+	elem := a.sliceLists.elem[u.puts[0]].Type()
+	sel := types.NewMethodSet(elem).Lookup(a.pkg.Pkg, "Close")
+	if sel == nil {
+		return false
+	}
+	fn := a.prog.MethodValue(sel)
+	if fn == nil || len(fn.Params) == 0 {
+		return true
+	}
+	return !slices.ContainsFunc(u.puts, func(put ssa.Instruction) bool {
+		return appendedBy(fn, fn.Params[0], put, a.sliceLists.elem[put], 0)
+	})
+}
+
+// appendedBy reports whether a function, or one that it calls, does with a parameter what an instruction does with a value.
+func appendedBy(fn *ssa.Function, p ssa.Value, put ssa.Instruction, elem ssa.Value, depth int) bool {
+	if put.Parent() == fn {
+		return derivedFrom(elem) == p
+	}
+	for i := range instrsOf(fn) {
+		c, ok := i.(ssa.CallInstruction)
+		if !ok || depth > 2 {
+			continue
+		}
+		callee := c.Common().StaticCallee()
+		for k, x := range c.Common().Args {
+			if x == p && callee != nil && k < len(callee.Params) && appendedBy(callee, callee.Params[k], put, elem, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func loadsOrStores(r ssa.Instruction, addr ssa.Value) bool {
