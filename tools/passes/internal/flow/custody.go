@@ -438,4 +438,5 @@ func (c *custody) judge() {
 	c.judgePartsLeft()
 	c.judgeSetElsewhere()
 	c.judgeLenDecides()
+	c.judgeUnsetPuts()
 }
