@@ -209,6 +209,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeOnlyReferences()
 	a.judgeDroppedAgain()
 	a.judgeCleanedTwice()
+	a.judgeKeptArmed()
 	a.judgeLateCounts()
 	a.judgeOneForBoth()
 	a.judgeSignalled()
