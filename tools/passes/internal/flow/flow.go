@@ -239,7 +239,7 @@ func inReach(pass *goanalysis.Pass) bool {
 			continue
 		}
 		seen[f] = true
-		if _, ok := poolFuncOf(f); ok {
+		if _, ok := poolFuncOf(f); ok || maySendBothWays(f) {
 			return true
 		}
 		if f.Pkg() == nil || f.Pkg() == pass.Pkg || isStdPath(f.Pkg().Path()) {

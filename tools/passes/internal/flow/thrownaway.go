@@ -4,6 +4,7 @@ package flow
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func (a *analysis) judgeThrownAway() {
 				if !straightOn(first, second) {
 					first, second = put, away
 				}
-				if !straightOn(first, second) {
+				if !straightOn(first, second) || a.opposed(first, second) {
 					continue
 				}
 				a.reportFound(finding{
@@ -57,12 +58,13 @@ func (a *analysis) judgeThrownAway() {
 	}
 }
 
-func throwsAway(c *ssa.Call) bool { return oneWay(c, "Discard", "Destroy", "Invalidate") }
+func throwsAway(c *ssa.Call) bool { return oneWay(c, awayNames...) }
 func putsWhole(c *ssa.Call) bool  { return oneWay(c, "Put", "Release", "Return", "GiveBack") }
 
 // oneWay reports whether a call is of a method with one of some names, with one argument that may be pooled.
-func oneWay(c *ssa.Call, names ...string) bool {
-	f := calledMethod(c)
+func oneWay(c *ssa.Call, names ...string) bool { return isWay(calledMethod(c), names...) }
+
+func isWay(f *types.Func, names ...string) bool {
 	if f == nil || f.Signature().Recv() == nil || f.Signature().Params().Len() != 1 || !hasPointers(f.Signature().Params().At(0).Type()) {
 		return false
 	}
@@ -86,6 +88,11 @@ func bothWaysOf(x, y *ssa.Call) bool {
 	if !types.Identical(t, callReceiver(y).Type()) || !types.Identical(of, calledMethod(y).Signature().Params().At(0).Type()) {
 		return false
 	}
+	return givesSuch(t, of)
+}
+
+// givesSuch reports whether a method of a type gives values of another type.
+func givesSuch(t, of types.Type) bool {
 	for m := range types.NewMethodSet(t).Methods() {
 		f := m.Obj().(*types.Func)
 		if r := f.Signature().Results(); r.Len() > 0 && types.Identical(r.At(0).Type(), of) && givesName(f.Name()) {
@@ -93,6 +100,47 @@ func bothWaysOf(x, y *ssa.Call) bool {
 		}
 	}
 	return false
+}
+
+var awayNames = []string{"Discard", "Destroy", "Invalidate"}
+
+// maySendBothWays reports whether a function is a method that throws a value away, of a type that gives such values as well.
+func maySendBothWays(f *types.Func) bool {
+	return isWay(f, awayNames...) && givesSuch(f.Signature().Recv().Type(), f.Signature().Params().At(0).Type())
+}
+
+// opposed reports whether two calls stand behind tests of one value with different outcomes.
+func (a *analysis) opposed(x, y *ssa.Call) bool {
+	for k, is := range a.outcomesAt(x.Block()) {
+		if was, ok := a.outcomesAt(y.Block())[k]; ok && was != is {
+			return true
+		}
+	}
+	return false
+}
+
+// outcomesAt are the tests that a block stands behind, by what they ask, and their outcomes.
+func (a *analysis) outcomesAt(b *ssa.BasicBlock) map[keptIn]bool {
+	asked := map[keptIn]bool{}
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		t, ok := lastInstr(d).(*ssa.If)
+		if !ok {
+			continue
+		}
+		cond, yes := t.Cond, true
+		if n, ok := cond.(*ssa.UnOp); ok && n.Op == token.NOT {
+			cond, yes = n.X, false
+		}
+		if o, ok := cond.(*ssa.BinOp); ok && isNilConst(o.Y) && (o.Op == token.EQL || o.Op == token.NEQ) {
+			cond, yes = o.X, yes == (o.Op == token.EQL)
+		}
+		for n, arm := range d.Succs {
+			if len(arm.Preds) == 1 && arm.Dominates(b) {
+				asked[a.whereKept(cond)] = yes == (n == 0)
+			}
+		}
+	}
+	return asked
 }
 
 func givesName(name string) bool {
