@@ -210,6 +210,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDroppedAgain()
 	a.judgeCleanedTwice()
 	a.judgeKeptArmed()
+	a.judgeClearedLate()
 	a.judgeLateCounts()
 	a.judgeOneForBoth()
 	a.judgeSignalled()
