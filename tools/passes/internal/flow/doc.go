@@ -63,7 +63,7 @@
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go; a method that would empty them and that nobody calls is none, unusedreset.go), or by the
 // zero elements that are appended where there is no room (zerobeside.go), or the old entries that are filled only where there is nil (oldentries.go), or those that a function sets
 // as its input has them (byinput.go). A slice whose length its taker asks for has that of its last use (lenasleft.go). What a reset passes over is told by
-// the test that it stands behind (resetbehind.go), what it keeps by who gave it (givenarray.go, givenentries.go), what it forgets by what is given out
+// the test that it stands behind (resetbehind.go), what it keeps by who gave it (givenarray.go, givenentries.go, lentback.go), what it forgets by what is given out
 // (countedon.go), remembered (memoby.go), counted down (leftcount.go), or set in new objects only (newarm.go), what a table of numbers has
 // at an index where it is read before it is set by those who set it (heldover.go), and what was never written by the bytes
 // that are passed on (unwritten.go). Readers and writers that are not reset to a new target are met on the

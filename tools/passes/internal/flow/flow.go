@@ -216,6 +216,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeSignalled()
 	a.judgeSentPuts()
 	a.judgeLentParts()
+	a.judgeLentBack()
 	a.judgeStopIgnored()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
