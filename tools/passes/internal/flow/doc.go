@@ -141,7 +141,7 @@
 // # Lost values
 //
 // Beyond the exits of one root, values are lost by a Close that returns early, or that leaves to Read what Read puts at the
-// end of what is read (endonly.go), and by an error that ends an object's life (endings.go), or that of one which it leads to, by a field set over a pooled value
+// end of what is read (endonly.go), by a Read that says that all was read and leaves the last piece to be given back when the next is fetched (lastdone.go), and by an error that ends an object's life (endings.go), or that of one which it leads to, by a field set over a pooled value
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), but not where a signal ends a worker (endedbysignal.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
 // puts on other paths (received.go), in the channel that a worker works off and leaves

@@ -217,6 +217,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeSentPuts()
 	a.judgeLentParts()
 	a.judgeLentBack()
+	a.judgeLastDone()
 	a.judgeStopIgnored()
 	a.findCustody().judge()
 	res.Steps, res.Work = a.total.steps, a.total.work
