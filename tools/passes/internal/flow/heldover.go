@@ -82,13 +82,12 @@ func (a *analysis) newMakesTable(pool types.Object) bool {
 				made = ofNumbers(i.Type())
 			case *ssa.Alloc:
 				made = made || ofNumbers(i.Type())
-			case *ssa.Store:
-				if _, variable := i.Addr.(*ssa.Alloc); !variable {
+			case *ssa.IndexAddr, *ssa.MakeClosure:
+				return false
+			case ssa.CallInstruction:
+				if slices.ContainsFunc(i.Common().Args, func(v ssa.Value) bool { return ofNumbers(unboxed(v).Type()) }) {
 					return false
 				}
-			case *ssa.MakeInterface, *ssa.Return, *ssa.DebugRef, *ssa.ChangeType, *ssa.UnOp:
-			default:
-				return false
 			}
 		}
 		if !made {
