@@ -289,7 +289,10 @@ func (u *reading) only(v ssa.Value, depth int) bool {
 		case *ssa.Call:
 			bi, ok := r.Call.Value.(*ssa.Builtin)
 			if !ok {
-				return false
+				if !readAfter(v, r) {
+					return false
+				}
+				continue
 			}
 			switch bi.Name() {
 			case "len", "cap":
@@ -307,6 +310,24 @@ func (u *reading) only(v ssa.Value, depth int) bool {
 		}
 	}
 	return true
+}
+
+// readAfter reports whether a slice of numbers that code out of view is given, and gives nothing for, is read when that is
+// done: it was lent only.
+func readAfter(v ssa.Value, call *ssa.Call) bool {
+	s, ok := v.Type().Underlying().(*types.Slice)
+	if !ok || hasPointers(s.Elem()) || call.Call.StaticCallee() != nil || call.Call.Signature().Results().Len() > 0 {
+		return false
+	}
+	return slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.IndexAddr:
+			return precedes(call, r)
+		case *ssa.Call:
+			return (isBuiltin(r, "copy") || isBuiltin(r, "append")) && r.Call.Args[1] == v && precedes(call, r)
+		}
+		return false
+	})
 }
 
 func isText(t types.Type) bool {
