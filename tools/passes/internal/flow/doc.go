@@ -82,7 +82,7 @@
 // (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
 // asked (stopignored.go), is with another goroutine, and so is what
 // a map and a goroutine have by one reference (oneforboth.go); what is returned of a pooled struct's own objects
-// (lentpart.go) is with its next user. A request asks GetBody
+// (lentpart.go) is with its next user, and so is what was just made for a field and is put in place of what it had (madeandput.go). A request asks GetBody
 // for its body again after the transport closed it (bodyagain.go), or the handler that middleware hands
 // its writer to (handedwriter.go). Elements that go to a pool in
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its

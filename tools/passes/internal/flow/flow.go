@@ -206,6 +206,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeCalledBack()
 	a.judgeLockFree()
 	a.judgeDroppedRefs()
+	a.judgeMadeAndPut()
 	a.judgeOnlyReferences()
 	a.judgeDroppedAgain()
 	a.judgeCleanedTwice()
