@@ -56,19 +56,28 @@ func (a *analysis) judgeKeptArmed() {
 	}
 }
 
-// guardedCleanup is what a literal gives up behind a test of a flag, if it does nothing else.
+// guardedCleanup is what a literal gives up behind a test of a flag, the only one that it has.
 func (a *analysis) guardedCleanup(fn *ssa.Function) *guardedCleanup {
-	if len(fn.Blocks) != 3 {
+	var t *ssa.If
+	for _, b := range fn.Blocks {
+		if i, ok := lastInstr(b).(*ssa.If); ok {
+			if t != nil {
+				return nil
+			}
+			t = i
+		}
+	}
+	if t == nil {
 		return nil
 	}
-	t, ok := lastInstr(fn.Blocks[0]).(*ssa.If)
-	if !ok {
-		return nil
-	}
-	g := &guardedCleanup{when: true}
-	cond := t.Cond
-	if n, ok := cond.(*ssa.UnOp); ok && n.Op == token.NOT {
-		cond, g.when = n.X, false
+	g := &guardedCleanup{}
+	cond, is := t.Cond, true
+	for {
+		n, ok := cond.(*ssa.UnOp)
+		if !ok || n.Op != token.NOT {
+			break
+		}
+		cond, is = n.X, !is
 	}
 	l, ok := cond.(*ssa.UnOp)
 	if !ok || l.Op != token.MUL {
@@ -77,41 +86,38 @@ func (a *analysis) guardedCleanup(fn *ssa.Function) *guardedCleanup {
 	if g.flag, ok = a.varAt(l.X).(*ssa.Alloc); !ok {
 		return nil
 	}
-	for n, arm := range t.Block().Succs {
-		for _, i := range arm.Instrs {
-			c, ok := i.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			callee := a.calledFunction(c)
-			if g.call != nil || callee == nil || !a.relevant[callee] || len(c.Call.Args) == 0 {
-				return nil
-			}
-			x, ok := c.Call.Args[0].(*ssa.UnOp)
-			if !ok || x.Op != token.MUL || !isPtr(x.Type()) {
-				return nil
-			}
-			if g.of, ok = a.varAt(x.X).(*ssa.Alloc); !ok {
-				return nil
-			}
-			g.call = c
-			if n == 1 {
-				g.when = !g.when
-			}
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok || len(c.Call.Args) == 0 {
+			continue
 		}
+		callee := a.calledFunction(c)
+		x, ok := c.Call.Args[0].(*ssa.UnOp)
+		if g.call != nil || callee == nil || !a.relevant[callee] || !ok || x.Op != token.MUL || !isPtr(x.Type()) {
+			return nil
+		}
+		if g.of, ok = a.varAt(x.X).(*ssa.Alloc); !ok {
+			return nil
+		}
+		g.call = c
 	}
 	if g.call == nil {
 		return nil
 	}
-	return g
+	for n, arm := range t.Block().Succs {
+		if len(arm.Preds) == 1 && arm.Dominates(g.call.Block()) {
+			g.when = is == (n == 0)
+			return g
+		}
+	}
+	return nil
 }
 
 // callsByFlag are the calls of what is not in view that are given what a deferred call gives up, and whose result is all
 // that is returned: those before which the flag was turned, and those where it was not.
 func (a *analysis) callsByFlag(g *guardedCleanup) (given, kept []*ssa.Call) {
-	fn := g.flag.Parent()
 	var turned []*ssa.Store
-	armed := false
+	var armed *ssa.Store
 	for _, r := range referrers(g.flag) {
 		switch r := r.(type) {
 		case *ssa.Store:
@@ -121,19 +127,22 @@ func (a *analysis) callsByFlag(g *guardedCleanup) (given, kept []*ssa.Call) {
 			}
 			if constant.BoolVal(k.Value) != g.when {
 				turned = append(turned, r)
-			} else if armed || r.Block() != fn.Blocks[0] {
+			} else if armed != nil || inLoop(r.Block()) {
 				return nil, nil
 			} else {
-				armed = true
+				armed = r
 			}
 		case *ssa.MakeClosure, *ssa.DebugRef:
 		default:
 			return nil, nil
 		}
 	}
-	for i := range instrsOf(fn) {
+	if armed == nil {
+		return nil, nil
+	}
+	for i := range instrsOf(g.flag.Parent()) {
 		c, ok := i.(*ssa.Call)
-		if !ok || a.calledFunction(c) != nil || !returnedAtOnce(c) || !slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool { return isLoadOf(x, g.of) }) {
+		if !ok || !precedes(armed, c) || a.calledFunction(c) != nil || !returnedAtOnce(c, g.of) || !slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool { return isLoadOf(x, g.of) }) {
 			continue
 		}
 		switch {
@@ -143,25 +152,18 @@ func (a *analysis) callsByFlag(g *guardedCleanup) (given, kept []*ssa.Call) {
 			kept = append(kept, c)
 		}
 	}
-	if !armed {
-		return nil, nil
-	}
 	return given, kept
 }
 
-// returnedAtOnce reports whether the block of a call ends with a return, and nothing else is called or sent before.
-func returnedAtOnce(c *ssa.Call) bool {
+// returnedAtOnce reports whether the block of a call ends with a return, and nothing is done with a variable between.
+func returnedAtOnce(c *ssa.Call, v *ssa.Alloc) bool {
 	b := c.Block()
 	if _, ok := lastInstr(b).(*ssa.Return); !ok {
 		return false
 	}
-	for _, i := range b.Instrs[slices.Index(b.Instrs, ssa.Instruction(c))+1:] {
-		switch i.(type) {
-		case ssa.CallInstruction, *ssa.Send:
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, ssa.Instruction(c))+1:], func(i ssa.Instruction) bool {
+		return slices.ContainsFunc(i.Operands(nil), func(o *ssa.Value) bool { return *o == ssa.Value(v) })
+	})
 }
 
 // sameCallee reports whether two calls are of the same function value, or of one method of the same object.
