@@ -77,7 +77,7 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playNil(fn, e, play) {
 			n++
 		}
-		if a.playReopened(fn, e, play) {
+		if a.playReopened(fn, e, play) || a.playRestarted(fn, e, play) {
 			n++
 		}
 		if a.playFinalizer(fn, e, play) {

@@ -5,6 +5,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -63,6 +64,33 @@ func (a *analysis) playReopened(fn *ssa.Function, e exit, play func(func())) boo
 				}
 			}, func(k findingKey, f *finding) bool {
 				f.message += ", when " + fn.Name() + " is called again after " + m.Name()
+				return k.pattern == doublePut
+			})
+		})
+	}
+	return played
+}
+
+// playRestarted begins anew, by the method that is there for it, with an object whose use has ended: that is the order of
+// these calls. What the first put and left in a field or in a list must not be put by the second.
+func (a *analysis) playRestarted(fn *ssa.Function, e exit, play func(func())) bool {
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || !token.IsExported(fn.Name()) || !last(fn.Name()) {
+		return false
+	}
+	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
+	if recv.typ == nil || !a.leavesReleased(e.st, recv) {
+		return false
+	}
+	played := false
+	for sel := range types.NewMethodSet(recv.typ).Methods() {
+		m := a.prog.MethodValue(sel)
+		if m == nil || m.Pkg != a.pkg || len(m.Blocks) == 0 || !token.IsExported(m.Name()) || !strings.HasPrefix(m.Name(), "Reset") || !a.relevant[m] {
+			continue
+		}
+		played = true
+		play(func() {
+			a.methodOn(e.st, m, recv, nil, func(k findingKey, f *finding) bool {
+				f.message += ", when " + m.Name() + " is called after " + fn.Name()
 				return k.pattern == doublePut
 			})
 		})
