@@ -595,6 +595,22 @@ func (a *analysis) havocContent(st *state, x *sym) {
 	delete(st.mem, a.syms.hidden(x))
 }
 
+// mayGuardPut reports whether what a function asks by a CompareAndSwap may be whether something was put already: it puts,
+// or tells its caller, by what it returns or by a function that it was given.
+func (a *analysis) mayGuardPut(fn *ssa.Function) bool {
+	if a.handles[fn] || a.relevant[fn] || fn.Parent() != nil || fn.Signature.Results().Len() > 0 {
+		return true
+	}
+	for i := range instrsOf(fn) {
+		if c, ok := i.(ssa.CallInstruction); ok && c.Common().StaticCallee() == nil {
+			if _, plain := c.Common().Value.(*ssa.Builtin); !plain {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // syncCall follows calls of sync and sync/atomic.
 func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
 	f := target.method
@@ -606,7 +622,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			if r := a.released(st, x); r != nil && strings.HasPrefix(f.Name(), "Add") && countsAgain(r, st.f.fn, args[len(args)-1]) {
 				ev := st.here(i)
 				a.reportDouble(st, x, r, &ev, r.pool0())
-			} else if r != nil && !strings.HasPrefix(f.Name(), "CompareAndSwap") {
+			} else if r != nil && (!strings.HasPrefix(f.Name(), "CompareAndSwap") || !a.mayGuardPut(st.f.fn)) {
 				a.reportUse(st, i, x, r, "used by "+f.Name())
 			}
 		}

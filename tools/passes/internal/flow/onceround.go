@@ -54,6 +54,9 @@ func (a *analysis) visitsOf(f *frame, b *ssa.BasicBlock) uint8 {
 			a.noteParting(&a.parting.once)
 		}
 	}
+	if f.further {
+		return maxVisits + 1
+	}
 	return maxVisits
 }
 

@@ -63,6 +63,8 @@ type frame struct {
 	stack  []ssa.Instruction // calls from the root down to this activation
 	// inDefer is set while the deferred calls of this frame, or of a caller, run.
 	inDefer bool
+	// further is set where its loops get another turn, see comesRoundReleased.
+	further bool
 	parent  *frame
 	last    token.Pos
 }
