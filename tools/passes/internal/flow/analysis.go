@@ -411,7 +411,7 @@ func (a *analysis) atExit(e exit) {
 			if addr.kind == kFree || b.kind == kFree && ofVariable(addr) {
 				continue // a variable of the function around this one, or a slot of its slice
 			}
-			if b.kind == kOpaque && (withheld(e, b) || a.ofOwnObject(b) || a.mayBePooled(b)) {
+			if b.kind == kOpaque && (withheld(e, b) || a.endsWithRoot(e, b) || a.ofOwnObject(b) || a.mayBePooled(b)) {
 				continue
 			}
 		case kToken:
@@ -567,7 +567,7 @@ func (a *analysis) keptAt(e exit, alone bool) (kept map[*sym]bool, shelved map[*
 			// loop does so is not followed.
 			b := addr.base()
 			lent := alone && st.lent[b] != nil
-			if b.kind != kAlloc && b.kind != kToken || kept[b] || st.rel[b] != nil || (st.escaped[b] || st.handed[b]) && !lent || last && addr.kind == kElem && !varargs(addr.a) && !(lent && b.kind == kAlloc) || punned(addr) {
+			if b.kind != kAlloc && b.kind != kToken && !a.ownResponse(e, b) || kept[b] || st.rel[b] != nil || (st.escaped[b] || st.handed[b]) && !lent || last && addr.kind == kElem && !varargs(addr.a) && !(lent && b.kind == kAlloc) || punned(addr) {
 				a.reach(st, a.swappedFor(st, st.mem[addr]), mark)
 				a.reach(st, keyOf(addr), mark)
 			}

@@ -164,7 +164,7 @@
 // those of containers where their elements are taken out (refsheld.go); what a container lends without one is
 // used too late when all are given up (refslent.go).
 // One that heap.Pop gave and that is dropped is lost (popped.go), and one that
-// io.NopCloser hides (nopcloser.go). A pointer given to code that is chosen at run time is lost on the way of an error where
+// io.NopCloser hides (nopcloser.go), and so is the body of a response that its sender leaves to nobody (ownresponse.go). A pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call, or takes it out of a slice made for the call to return it (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go). What a function takes and only uses is lost on any path
 // (dropped.go), and so is what a method ends as another type's of its name does, which puts it (namesake.go), and what is taken out of a field, put after a call and not where that fails, is lost
