@@ -40,7 +40,7 @@ func testsFlag(b *ssa.BasicBlock) bool {
 
 // leavesWithout reports whether a block is the end of a function that gives no result.
 func leavesWithout(b *ssa.BasicBlock) bool {
-	r, ok := b.Instrs[0].(*ssa.Return)
+	r, ok := lastInstr(b).(*ssa.Return)
 	return ok && len(r.Results) == 0
 }
 
