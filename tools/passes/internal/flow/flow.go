@@ -154,6 +154,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeAdvanced()
 	a.judgeRebound()
 	a.judgeGrownBack()
+	a.judgeClearsBound()
 	a.judgeBoundNil()
 	a.judgeDrains()
 	a.judgeEndings()
