@@ -512,7 +512,7 @@ func (a *analysis) atExit(e exit) {
 				l.handed = true
 			}
 		case shelved[t] != nil && !st.handed[t]:
-			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelfKey(shelved[t]), broken: a.broken(e) && !askedOf(st, shelved[t])})
+			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelfKey(shelved[t]), broken: (a.broken(e) || onlyError(e)) && !askedOf(st, shelved[t])})
 		case st.lent[t] != nil && !alone[t] && a.ranIntoError(e, t):
 			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
 		case st.handed[t] || kept[t] || closedByOther(st, t):

@@ -927,11 +927,21 @@ func mayKeep(target callee, t types.Type, n int) bool {
 		return u.Kind() == types.UnsafePointer
 	case *types.Slice:
 		_, basic := u.Elem().Underlying().(*types.Basic)
-		return !basic
+		return !basic && !readsInto(target)
 	case *types.Struct:
 		return true
 	}
 	return false
+}
+
+// readsInto reports whether an interface's method fills what it is given, and tells how much, as io.Reader's
+// does: such a method keeps nothing of it.
+func readsInto(target callee) bool {
+	if !target.iface || !strings.HasPrefix(target.method.Name(), "Read") {
+		return false
+	}
+	r := target.method.Signature().Results()
+	return r.Len() == 2 && isInteger(r.At(0).Type()) && isError(r.At(1).Type())
 }
 
 // mayPutArg reports whether a call that was not resolved may be one of a function of the package that deals with

@@ -3,16 +3,18 @@
 package flow
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
 
 // A value that goes through a channel is its receiver's to put. Where a channel is a
-// field that the package alone sees, all its receivers are in view: if none of them
+// field or variable that the package alone sees, or a variable of one function, all its receivers are in view: if none of them
 // does more with what it gets than to read it, and no sender puts it later, it
 // is lost there.
 
@@ -27,8 +29,8 @@ type drains struct {
 
 // noteSent sees a pooled value sent on a channel.
 func (a *analysis) noteSent(st *state, e *event, ch, t *sym) {
-	f, ok := chanKey(ch).(*types.Var)
-	if !ok || !f.IsField() || f.Exported() || f.Pkg() != a.pkg.Pkg || t.kind != kToken || t.pool == nil || !t.pool.known {
+	f, ok := a.chanNamed(ch).(*types.Var)
+	if !ok || (f.IsField() || isPackageLevel(f)) && f.Exported() || f.Pkg() != a.pkg.Pkg || t.kind != kToken || t.pool == nil || !t.pool.known {
 		return
 	}
 	f = f.Origin()
@@ -92,6 +94,11 @@ func (a *analysis) sentAtExit(e exit) {
 	}
 }
 
+// endless reports whether a function has no end: it loops for good.
+func endless(fn *ssa.Function) bool {
+	return !slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return len(b.Succs) == 0 })
+}
+
 // judgeDrains reports the receives after which pooled values are lost.
 func (a *analysis) judgeDrains() {
 	for f, t := range a.drains.sent {
@@ -107,7 +114,7 @@ func (a *analysis) judgeDrains() {
 			if r.val == nil {
 				continue // dropped
 			}
-			u := reading{seen: map[ssa.Value]bool{}}
+			u := reading{a: a, seen: map[ssa.Value]bool{}}
 			if !u.only(r.val, 0) {
 				first = nil
 				break
@@ -134,9 +141,12 @@ type received struct {
 	val ssa.Value // what was received; nil where it is dropped
 }
 
-// receivesFrom finds all receives from the channel in a field; ok is false where the
+// receivesFrom finds all receives from the channel in a field or variable; ok is false where the
 // channel may also be used by code that is not in view.
 func (a *analysis) receivesFrom(f *types.Var) (list []received, ok bool) {
+	if !f.IsField() {
+		return a.receivesFromVariable(f)
+	}
 	for _, i := range a.instrs() {
 		switch i := i.(type) {
 		case *ssa.Field:
@@ -169,6 +179,89 @@ func (a *analysis) receivesFrom(f *types.Var) (list []received, ok bool) {
 	return list, len(list) > 0
 }
 
+// receivesFromVariable is receivesFrom for the channel in a variable, of the package or of a function.
+func (a *analysis) receivesFromVariable(v *types.Var) (list []received, ok bool) {
+	var views []ssa.Value
+	if g := a.pkg.Var(v.Name()); isPackageLevel(v) && g != nil {
+		for _, i := range a.instrs() {
+			for _, op := range i.Operands(nil) {
+				if *op != ssa.Value(g) {
+					continue
+				}
+				switch i := i.(type) {
+				case *ssa.UnOp:
+					views = append(views, i)
+				case *ssa.Store:
+					if i.Addr != ssa.Value(g) || !madeFor(i.Val) {
+						return nil, false
+					}
+				default:
+					return nil, false
+				}
+			}
+		}
+	} else {
+		for x, of := range a.localChans {
+			if of == types.Object(v) {
+				views = append(views, x)
+			}
+		}
+	}
+	for _, x := range views {
+		more, ok := receivesOfView(x, func(y ssa.Value) bool { return slices.Contains(views, y) })
+		if !ok {
+			return nil, false
+		}
+		list = append(list, more...)
+	}
+	slices.SortFunc(list, func(r, s received) int { return cmp.Compare(r.pos, s.pos) })
+	return list, len(list) > 0
+}
+
+// receivesOfView finds the receives from a value that stands for a channel, or for the variable that holds it,
+// where all that it is given to stands for the channel as well.
+func receivesOfView(x ssa.Value, known func(ssa.Value) bool) (list []received, ok bool) {
+	var other []ssa.Instruction
+	for _, r := range referrers(x) {
+		switch i := r.(type) {
+		case *ssa.Store:
+			if !known(i.Addr) || i.Addr == x && !known(i.Val) {
+				return nil, false
+			}
+		case *ssa.ChangeType:
+			if !known(i) {
+				return nil, false
+			}
+		case *ssa.UnOp:
+			if i.Op == token.ARROW {
+				other = append(other, r)
+			} else if !known(i) {
+				return nil, false
+			}
+		case *ssa.MakeClosure:
+			for k, b := range i.Bindings {
+				if b == x && !known(i.Fn.(*ssa.Function).FreeVars[k]) {
+					return nil, false
+				}
+			}
+		case ssa.CallInstruction:
+			fn := i.Common().StaticCallee()
+			if fn == nil {
+				other = append(other, r)
+				continue
+			}
+			for k, arg := range i.Common().Args {
+				if arg == x && (k >= len(fn.Params) || !known(fn.Params[k])) {
+					return nil, false
+				}
+			}
+		default:
+			other = append(other, r)
+		}
+	}
+	return receivesIn(x, other)
+}
+
 // madeFor reports whether a channel is made and stored once: nobody else has it.
 func madeFor(v ssa.Value) bool {
 	m, ok := v.(*ssa.MakeChan)
@@ -189,8 +282,11 @@ func madeFor(v ssa.Value) bool {
 }
 
 // receivesOf finds the receives from a channel that was loaded.
-func receivesOf(ch ssa.Value) (list []received, ok bool) {
-	for _, r := range referrers(ch) {
+func receivesOf(ch ssa.Value) (list []received, ok bool) { return receivesIn(ch, referrers(ch)) }
+
+// receivesIn finds the receives among uses of a channel.
+func receivesIn(ch ssa.Value, uses []ssa.Instruction) (list []received, ok bool) {
+	for _, r := range uses {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Send:
@@ -244,6 +340,7 @@ func part(tuple ssa.Value, n int) ssa.Value {
 
 // A reading follows a received value through a function.
 type reading struct {
+	a     *analysis
 	seen  map[ssa.Value]bool
 	reads bool // memory that it leads to is read
 }
@@ -289,7 +386,7 @@ func (u *reading) only(v ssa.Value, depth int) bool {
 		case *ssa.Call:
 			bi, ok := r.Call.Value.(*ssa.Builtin)
 			if !ok {
-				if !readAfter(v, r) {
+				if !readAfter(v, r) && !u.lends(v, r, depth) {
 					return false
 				}
 				continue
@@ -310,6 +407,44 @@ func (u *reading) only(v ssa.Value, depth int) bool {
 		}
 	}
 	return true
+}
+
+// lends reports whether a call only reads what it is given: a function of the package of which that can be seen, or one of
+// the standard library that is given bytes and gives nothing for them that could lead to these.
+func (u *reading) lends(v ssa.Value, call *ssa.Call, depth int) bool {
+	fn := call.Call.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	for n, x := range call.Call.Args {
+		switch {
+		case x != v:
+		case u.a.inPackage(fn) && len(fn.Blocks) > 0 && n < len(fn.Params):
+			if !u.only(fn.Params[n], depth+1) {
+				return false
+			}
+		case fn.Pkg != nil && isStdPath(fn.Pkg.Pkg.Path()) && plainSlice(v.Type()) && onlyTells(fn.Signature.Results()) && !setsBytes(fn):
+			u.reads = true
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// onlyTells reports whether results are numbers, texts and errors.
+func onlyTells(results *types.Tuple) bool {
+	for r := range results.Variables() {
+		if hasPointers(r.Type()) && !isError(r.Type()) && !isText(r.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// setsBytes reports whether a method keeps the bytes that it is given, to go on with them.
+func setsBytes(fn *ssa.Function) bool {
+	return fn.Signature.Recv() != nil && slices.ContainsFunc([]string{"Reset", "Set", "Init", "Buffer"}, func(s string) bool { return strings.HasPrefix(fn.Name(), s) })
 }
 
 // readAfter reports whether a slice of numbers that code out of view is given, and gives nothing for, is read when that is

@@ -78,6 +78,9 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		if w.at == 0 {
 			b := w.block
 			if w.st.f.visits[b.Index] >= a.visitsOf(w.st.f, b) && !a.comesRoundReleased(w.st, b, w.prev) {
+				if call == nil && endless(fn) {
+					a.sentAtExit(exit{st: w.st}) // there is no other end
+				}
 				a.pathEnds(w.st)
 				continue
 			}

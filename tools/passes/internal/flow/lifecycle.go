@@ -369,7 +369,7 @@ func (a *analysis) notePassed(st *state, target callee, args []*sym, c *ssa.Call
 		}
 	}
 	for n, x := range args {
-		if n == 0 && (c.Signature().Recv() != nil || c.IsInvoke()) || !hasPointers0(x) || plainSlice(argType(c, n)) {
+		if n == 0 && (c.Signature().Recv() != nil || c.IsInvoke()) || !hasPointers0(x) || plainSlice(argType(c, n)) || readsInto(target) && isSlice(argType(c, n)) {
 			continue // a receiver, or memory that is lent
 		}
 		a.reach(st, x, func(y *sym) bool {

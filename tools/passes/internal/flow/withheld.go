@@ -56,6 +56,20 @@ func (a *analysis) withholds(e exit, t *sym) bool {
 	return true
 }
 
+// onlyError reports whether a path returns nothing but what a call gave as its error, if it did.
+func onlyError(e exit) bool {
+	n := len(e.results) - 1
+	if n < 1 || e.ret == nil || !isError(e.ret.Results[n].Type()) || plain(e.results[n]).kind != kOpaque {
+		return false
+	}
+	for _, x := range e.results[:n] {
+		if x.kind != kNil && (x.kind != kConst || !isBasicZero(x.val)) {
+			return false
+		}
+	}
+	return true
+}
+
 // toldOfBy reports whether a value is the result of a call that was given something of t's type.
 func (a *analysis) toldOfBy(x, t *sym) bool {
 	if x.kind != kOpaque || t.typ == nil {
