@@ -1181,7 +1181,7 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 						continue
 					}
 				}
-				if f.setAfter(ff, callee.Blocks[0].Instrs[0], t, depth+1) {
+				if !switchesOn(callee, ff, t) && f.setAfter(ff, callee.Blocks[0].Instrs[0], t, depth+1) {
 					sets[b] = true
 				}
 			}
@@ -1216,6 +1216,14 @@ func (f *forgotten) setAfter(ff *fieldFacts, from ssa.Instruction, t *types.Name
 	clear(seen)
 	walk(from.Block(), true)
 	return !seen[last.Block()]
+}
+
+// switchesOn reports whether a function is a method, for whoever likes, that sets a field to one value and gives the object
+// back: by its form it is left out by others, also where all who are in view call it.
+func switchesOn(fn *ssa.Function, ff *fieldFacts, t *types.Named) bool {
+	sig := fn.Signature
+	return token.IsExported(fn.Name()) && sig.Recv() != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && pointee(sig.Results().At(0).Type()) == t &&
+		slices.ContainsFunc(ff.stores, func(s fieldStore) bool { return s.instr.Parent() == fn && s.what == wSet })
 }
 
 // endOf is where a return stands, be it that at the end of a function, which is not written.
