@@ -145,12 +145,48 @@ func (a *analysis) asksSize(v *types.Var) bool {
 			case *ssa.UnOp:
 				for _, q := range referrers(r) {
 					c, ok := q.(*ssa.Call)
-					if ok && (isBuiltin(c, "cap") || isBuiltin(c, "len") && comparesSize(c, 0)) {
+					if ok && (isBuiltin(c, "cap") || isBuiltin(c, "len") && comparesSize(c, 0) || a.calleeLimits(c, r, 0)) {
 						return true
 					}
 				}
 			case *ssa.DebugRef:
 			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// calleeLimits reports whether a call gives a slice to a function of the package that has a limit on its size.
+func (a *analysis) calleeLimits(c *ssa.Call, v ssa.Value, depth int) bool {
+	fn := a.calledFunction(c)
+	if fn == nil || len(fn.Params) != len(c.Call.Args) || depth > 2 {
+		return false
+	}
+	for k, x := range c.Call.Args {
+		if x != v {
+			continue
+		}
+		for _, r := range referrers(fn.Params[k]) {
+			size, ok := r.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if sizeCall(size) == "" {
+				if a.calleeLimits(size, fn.Params[k], depth+1) {
+					return true
+				}
+				continue
+			}
+			if slices.ContainsFunc(referrers(size), func(q ssa.Instruction) bool {
+				o, ok := q.(*ssa.BinOp)
+				if !ok {
+					return false
+				}
+				_, compares := smallArm(o)
+				return compares && a.limits(o) && !returnsMeasured(o)
+			}) {
 				return true
 			}
 		}

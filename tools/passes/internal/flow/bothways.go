@@ -104,8 +104,9 @@ func doesNothing(b *ssa.BasicBlock) bool {
 }
 
 // returnsMeasured reports whether a comparison of a capacity decides on whether the function returns what has it:
-// it asks whether that is enough.
+// it asks whether that is enough. What is returned because it is not too large is below a limit.
 func returnsMeasured(o *ssa.BinOp) bool {
+	small, oneSize := smallArm(o)
 	for _, x := range []ssa.Value{o.X, o.Y} {
 		if sizeCall(x) != "cap" {
 			continue
@@ -116,9 +117,9 @@ func returnsMeasured(o *ssa.BinOp) bool {
 			if !ok {
 				continue
 			}
-			for _, arm := range i.Block().Succs {
+			for k, arm := range i.Block().Succs {
 				ret, ok := lastInstr(arm).(*ssa.Return)
-				if !ok || len(arm.Preds) != 1 {
+				if !ok || len(arm.Preds) != 1 || oneSize && k == small {
 					continue
 				}
 				for _, y := range ret.Results {
