@@ -149,7 +149,7 @@ func setInAnyCase(u *ssa.MapUpdate) bool {
 	}
 	return !slices.ContainsFunc(u.Parent().Blocks, func(b *ssa.BasicBlock) bool {
 		_, ends := lastInstr(b).(*ssa.Return)
-		return ends && !u.Block().Dominates(b)
+		return ends && b != u.Parent().Recover && !u.Block().Dominates(b)
 	})
 }
 

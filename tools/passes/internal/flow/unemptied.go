@@ -35,7 +35,7 @@ func (a *analysis) judgeUnemptied() {
 	done := map[*types.Named]bool{}
 	for _, p := range f.puts {
 		t := p.typ
-		if t.Obj().Pkg() != a.pkg.Pkg || done[t] || a.inTest(p.fn) || t.TypeParams().Len() > 0 {
+		if t.Obj().Pkg() != a.pkg.Pkg || done[t] || a.inTest(p.fn) {
 			continue
 		}
 		done[t] = true
@@ -274,11 +274,14 @@ func (g *gathering) follow(v ssa.Value, depth int) {
 			g.open = true
 		case *ssa.Store:
 			al, ok := r.Addr.(*ssa.Alloc)
-			if !ok || r.Val != v {
+			switch {
+			case r.Val != v:
 				g.open = true
-				continue
+			case ok:
+				g.variable(al, depth)
+			case !isMapType(g.field.Type()) || !g.givenInside(r):
+				g.open = true
 			}
-			g.variable(al, depth)
 		case *ssa.Call:
 			g.call(r, v, depth)
 		case *ssa.Defer:
@@ -338,7 +341,7 @@ func (g *gathering) updated(u *ssa.MapUpdate) {
 			return
 		}
 	}
-	if _, isConst := unboxed(u.Key).(*ssa.Const); isConst && g.taker(fn) {
+	if _, isConst := unboxed(u.Key).(*ssa.Const); isConst && g.taker(fn) || g.setForAll(u) {
 		return
 	}
 	if fn.Signature.Recv() == nil && len(fn.Params) == 0 && !g.taker(fn) {
@@ -403,6 +406,12 @@ func (g *gathering) call(c ssa.CallInstruction, v ssa.Value, depth int) {
 	t := argType(cc, k)
 	std := f.Pkg() != nil && isStdPath(f.Pkg().Path())
 	switch {
+	case isMapType(g.field.Type()) && readsMap(c, k):
+		if g.read == nil {
+			g.read = c
+		}
+	case isMapType(g.field.Type()) && fillsMap(c, k):
+		g.grown = append(g.grown, c)
 	case isWriter(t):
 		g.grown = append(g.grown, c)
 	case f.Signature().Recv() == nil && !cc.IsInvoke() && !std && builds(deref(v.Type())):
