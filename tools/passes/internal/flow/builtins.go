@@ -86,6 +86,7 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 		a.use(st, i, args[0], "cleared")
 		a.noteClear(st, args[0])
 		a.clearElems(st, args[0])
+		a.elemsTakenOut(st, args[0])
 		set(&st.epoch, a.elemBase(st, args[0]), st.epoch[a.elemBase(st, args[0])]+1)
 	case "delete":
 		a.use(st, i, args[0], "written")

@@ -270,7 +270,7 @@ func (c *comesTo) unset(to ssa.Instruction, depth int) bool {
 	}
 	taken := false
 	for _, g := range c.gets {
-		if g.typ != c.typ || g.fn != fn {
+		if g.typ != c.typ || g.fn != fn || ofParameter(to) {
 			continue
 		}
 		taken = true
@@ -294,6 +294,18 @@ func (c *comesTo) unset(to ssa.Instruction, depth int) bool {
 		if !c.a.inTest(call.Parent()) && c.unset(call, depth+1) {
 			return true
 		}
+	}
+	return false
+}
+
+// ofParameter reports whether an instruction reads a field of what its function was given: that is no value which the
+// function took.
+func ofParameter(read ssa.Instruction) bool {
+	switch i := read.(type) {
+	case *ssa.UnOp:
+		return fieldRoot[*ssa.Parameter](i.X) != nil
+	case *ssa.FieldAddr:
+		return fieldRoot[*ssa.Parameter](i) != nil
 	}
 	return false
 }

@@ -80,13 +80,16 @@ func (a *analysis) uncleared(t types.Type) types.Type {
 	return elem
 }
 
-// fills is the first append of something to a slice of that type.
+// fills is the first append of something to a slice of that type, here or in a function that is given it empty.
 func (a *analysis) fills(elem types.Type) (best ssa.Instruction) {
 	cut := false
 	for _, i := range a.instrsBeyondTests() {
 		switch i := i.(type) {
 		case *ssa.Call:
 			if bi, ok := i.Call.Value.(*ssa.Builtin); ok && bi.Name() == "append" && sameElem(i.Type(), elem) && !isTypeParam(i.Type().Underlying().(*types.Slice).Elem()) && (best == nil || instrPos(i) < instrPos(best)) {
+				best = i
+			}
+			if fillsFromStart(i, elem) && (best == nil || instrPos(i) < instrPos(best)) {
 				best = i
 			}
 		case *ssa.Slice:
@@ -97,6 +100,16 @@ func (a *analysis) fills(elem types.Type) (best ssa.Instruction) {
 		return nil // not used again as far as is seen
 	}
 	return best
+}
+
+// fillsFromStart reports whether a call is given a slice of that element type, cut to length 0, and gives back such a slice:
+// it appends to it, or sets it up from the start.
+func fillsFromStart(c *ssa.Call, elem types.Type) bool {
+	list, ok := c.Type().Underlying().(*types.Slice)
+	return ok && types.Identical(list.Elem(), elem) && !isBuiltinCall(c) && slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool {
+		s, ok := x.(*ssa.Slice)
+		return ok && types.Identical(s.Type(), c.Type()) && emptyCut(s)
+	})
 }
 
 // setInPooled is the first store of something to an element, by its index, of a slice of that

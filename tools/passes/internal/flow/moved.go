@@ -30,6 +30,22 @@ func (a *analysis) sentWithout(st *state, x *sym) {
 	}
 }
 
+// elemsTakenOut sees the elements of a slice cleared: what they led to stays with who has it.
+func (a *analysis) elemsTakenOut(st *state, x *sym) {
+	base := a.elemBase(st, x)
+	a.charge(len(a.syms.all))
+	for _, s := range a.syms.all {
+		if s.kind != kLoad || st.detached[s] {
+			continue
+		}
+		for y := s.a; y != nil && (y.kind == kField || y.kind == kElem); y = y.a {
+			if y.kind == kElem && y.a == base {
+				set(&st.detached, s, true)
+			}
+		}
+	}
+}
+
 // overwritten sees the elements of a slice give way to those further on in the same slice: what
 // is found at an index from now on is not what was found there before.
 func (a *analysis) overwritten(st *state, dst, src *sym) {

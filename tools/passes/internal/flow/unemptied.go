@@ -5,6 +5,7 @@ package flow
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -93,7 +94,7 @@ func (f *forgotten) unemptied(t *types.Named, v *types.Var, s *types.Struct) {
 		}
 	}
 	for _, fn := range f.a.fns {
-		if f.a.inTest(fn) {
+		if f.a.inTest(fn) || f.unusedReset(fn) {
 			continue
 		}
 		for i := range instrsOf(fn) {
@@ -324,7 +325,7 @@ func (g *gathering) looked(l *ssa.Lookup) {
 }
 
 // updated sees a key set. A map that is searched where it is filled is a memory of
-// what was worked out, and keys that are always the same are overwritten by the next user.
+// what was worked out, unless something is added to what was found, and keys that are always the same are overwritten by the next user.
 func (g *gathering) updated(u *ssa.MapUpdate) {
 	fn := u.Parent()
 	if u.Key == u.Value {
@@ -336,7 +337,7 @@ func (g *gathering) updated(u *ssa.MapUpdate) {
 		if !ok || !types.Identical(l.X.Type(), u.Map.Type()) {
 			continue
 		}
-		if !marks(u) || l.Index != u.Key {
+		if !addsToFound(u, l) && (!marks(u) || l.Index != u.Key) {
 			g.open = true
 			return
 		}
@@ -349,6 +350,29 @@ func (g *gathering) updated(u *ssa.MapUpdate) {
 		return
 	}
 	g.grown = append(g.grown, u)
+}
+
+// addsToFound reports whether what a search in a map gave serves only to be set again, with something added.
+func addsToFound(u *ssa.MapUpdate, l *ssa.Lookup) bool {
+	if l.CommaOk || l.Index != u.Key || len(referrers(l)) == 0 {
+		return false
+	}
+	for _, r := range referrers(l) {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.BinOp:
+			if r != u.Value || r.Op != token.ADD {
+				return false
+			}
+		case *ssa.Call:
+			if r != u.Value || !isBuiltin(r, "append") || r.Call.Args[0] != l {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // marks reports whether a map is a set.
