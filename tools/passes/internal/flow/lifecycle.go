@@ -369,24 +369,28 @@ func (a *analysis) notePassed(st *state, target callee, args []*sym, c *ssa.Call
 		}
 	}
 	for n, x := range args {
-		if n == 0 && (c.Signature().Recv() != nil || c.IsInvoke()) || !hasPointers0(x) || plainSlice(argType(c, n)) || readsInto(target) && isSlice(argType(c, n)) {
+		if n == 0 && (c.Signature().Recv() != nil || c.IsInvoke()) || !hasPointers0(x) || plainSlice(argType(c, n)) {
 			continue // a receiver, or memory that is lent
+		}
+		passed := a.unshelved
+		if readsInto(target) && isSlice(argType(c, n)) {
+			passed = a.readInto
 		}
 		a.reach(st, x, func(y *sym) bool {
 			switch y.kind {
 			case kToken:
-				a.unshelved[y.stack[0]] = true
+				passed[y.stack[0]] = true
 			case kAlloc:
-				a.unshelved[y.obj] = true
+				passed[y.obj] = true
 			case kAppend:
 				if c := shelfOf(y); c != nil {
-					a.unshelved[shelfKey(c)] = true
+					passed[shelfKey(c)] = true
 				}
 			case kElem, kLoad:
 				if c := shelfOf(y); c != nil {
-					a.unshelved[shelfKey(c)] = true
+					passed[shelfKey(c)] = true
 				} else if c := y.base(); c.kind == kAlloc {
-					a.unshelved[c.obj] = true
+					passed[c.obj] = true
 				}
 			}
 			return true

@@ -56,10 +56,13 @@ func (a *analysis) withholds(e exit, t *sym) bool {
 	return true
 }
 
-// onlyError reports whether a path returns nothing but what a call gave as its error, if it did.
-func onlyError(e exit) bool {
+// onlyError reports whether a path returns nothing but what a call gave as its error, if there was one: the path does not know.
+func (a *analysis) onlyError(e exit) bool {
 	n := len(e.results) - 1
 	if n < 1 || e.ret == nil || !isError(e.ret.Results[n].Type()) || plain(e.results[n]).kind != kOpaque {
+		return false
+	}
+	if _, known := a.known(e.st, a.syms.nilTest(e.results[n])); known {
 		return false
 	}
 	for _, x := range e.results[:n] {
