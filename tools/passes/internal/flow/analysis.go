@@ -86,7 +86,6 @@ type analysis struct {
 	rounds    map[*ssa.BasicBlock]int        // of loops over these
 
 	unshelved  map[any]bool             // containers of which the root put elements, or gave them on
-	readInto   map[any]bool             // containers that something was read into, by a method out of view
 	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
 	flows      *flows
 	poolUses0  tally[poolUse]           // see usesOfPools
@@ -186,7 +185,6 @@ type lostPath struct {
 	loans   []ssa.Instruction
 	shelf   any  // where the container was made
 	broken  bool // on the way of an error, and the container was not asked what it has
-	unread  bool // whether there was an error is not known, nor was the container asked
 	// withheld is set where the path returns nothing, and for nothing that the value has to do with.
 	withheld bool
 }
@@ -334,7 +332,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
 	a.pairing = map[findingKey][]putPair{}
-	a.unshelved, a.readInto = map[any]bool{}, map[any]bool{}
+	a.unshelved = map[any]bool{}
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing, a.failedBy = map[*sym][]*sym{}, map[*sym]string{}
 	a.requests = nil
@@ -514,8 +512,8 @@ func (a *analysis) atExit(e exit) {
 				l.handed = true
 			}
 		case shelved[t] != nil && !st.handed[t]:
-			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelfKey(shelved[t]), broken: a.broken(e) && !askedOf(st, shelved[t]), unread: a.onlyError(e) && !askedOf(st, shelved[t])})
-		case st.lent[t] != nil && !alone[t] && a.ranIntoError(e, t):
+			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelfKey(shelved[t]), broken: a.broken(e) && !askedOf(st, shelved[t])})
+		case st.lent[t] != nil && !alone[t] && (a.ranIntoError(e, t) || a.onlyError(e) && onlyRead(st.lent[t])):
 			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
 		case st.handed[t] || kept[t] || closedByOther(st, t):
 			l.handed = true
@@ -684,11 +682,7 @@ func (a *analysis) reportLeaks() {
 		}
 		if l.put || l.handed {
 			for _, p := range l.shelved {
-				if a.unshelved[p.shelf] || a.unshelved[k.pos] {
-					continue
-				}
-				// What gave an error may have kept what it was to read into.
-				if p.unread || p.broken && !a.readInto[p.shelf] && !a.readInto[k.pos] {
+				if p.broken && !a.unshelved[p.shelf] && !a.unshelved[k.pos] {
 					l.lost = append(l.lost, p)
 				}
 			}

@@ -671,7 +671,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 					return true
 				})
 			}
-			if x.kind != kClosure && (mayKeep(target, t, n) || a.mayPutArg(target, c, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
+			if x.kind != kClosure && (mayKeep(target, t, n) && !(target.iface && isSlice(t) && readsInto(target.method) && shelfOf(x) == nil) || a.mayPutArg(target, c, n) || keepsArgs(target.method) || mayReturn(target, t, c) || a.putsItself(args[n], t) || n == 0 && target.iface && a.mayPutReceiver(target.method)) {
 				a.reach(s, x, func(y *sym) bool {
 					switch {
 					case !tracked(y), y != x && (plainSlice(t) || plainMap(t)) && structOf(y.typ) != nil:
@@ -927,7 +927,7 @@ func mayKeep(target callee, t types.Type, n int) bool {
 		return u.Kind() == types.UnsafePointer
 	case *types.Slice:
 		_, basic := u.Elem().Underlying().(*types.Basic)
-		return !basic && !readsInto(target)
+		return !basic
 	case *types.Struct:
 		return true
 	}
@@ -936,11 +936,11 @@ func mayKeep(target callee, t types.Type, n int) bool {
 
 // readsInto reports whether an interface's method fills what it is given, and tells how much, as io.Reader's
 // does: such a method keeps nothing of it.
-func readsInto(target callee) bool {
-	if !target.iface || !strings.HasPrefix(target.method.Name(), "Read") {
+func readsInto(m *types.Func) bool {
+	if m == nil || !strings.HasPrefix(m.Name(), "Read") {
 		return false
 	}
-	r := target.method.Signature().Results()
+	r := m.Signature().Results()
 	return r.Len() == 2 && isInteger(r.At(0).Type()) && isError(r.At(1).Type())
 }
 

@@ -39,7 +39,7 @@ func inOwnSlice(st *state, x, y *sym) bool {
 		return false
 	}
 	for addr, v := range st.mem {
-		if addr.kind == kElem && plain(v) == y && shelfOf(addr) == c {
+		if addr.kind == kElem && passes(plain(v), y) && shelfOf(addr) == c {
 			return true
 		}
 	}
@@ -68,7 +68,7 @@ func (st *state) escapesBy(x *sym, call ssa.Instruction, lent bool) {
 // givenInSlice are the calls that were given a slice of the path's own with t in it.
 func (st *state) givenInSlice(t *sym) (calls []ssa.Instruction) {
 	for _, addr := range keysOf(st.mem, func(x *sym) bool { return x.kind == kElem }) {
-		if c := shelfOf(addr); c != nil && plain(st.mem[addr]) == t {
+		if c := shelfOf(addr); c != nil && passes(plain(st.mem[addr]), t) {
 			calls = append(calls, st.lent[c]...)
 		}
 	}
@@ -77,7 +77,7 @@ func (st *state) givenInSlice(t *sym) (calls []ssa.Instruction) {
 
 // noteGiven records the calls after which a path returns a value that it gave them in a slice.
 func (l *leak) noteGiven(e exit, t *sym) {
-	if len(e.st.lent[t]) > 0 && slices.ContainsFunc(e.results, func(x *sym) bool { return plain(x) == t }) {
+	if len(e.st.lent[t]) > 0 && slices.ContainsFunc(e.results, func(x *sym) bool { return passes(plain(x), t) }) {
 		l.given = append(l.given, e.st.givenInSlice(t)...)
 	}
 }

@@ -372,25 +372,21 @@ func (a *analysis) notePassed(st *state, target callee, args []*sym, c *ssa.Call
 		if n == 0 && (c.Signature().Recv() != nil || c.IsInvoke()) || !hasPointers0(x) || plainSlice(argType(c, n)) {
 			continue // a receiver, or memory that is lent
 		}
-		passed := a.unshelved
-		if readsInto(target) && isSlice(argType(c, n)) {
-			passed = a.readInto
-		}
 		a.reach(st, x, func(y *sym) bool {
 			switch y.kind {
 			case kToken:
-				passed[y.stack[0]] = true
+				a.unshelved[y.stack[0]] = true
 			case kAlloc:
-				passed[y.obj] = true
+				a.unshelved[y.obj] = true
 			case kAppend:
 				if c := shelfOf(y); c != nil {
-					passed[shelfKey(c)] = true
+					a.unshelved[shelfKey(c)] = true
 				}
 			case kElem, kLoad:
 				if c := shelfOf(y); c != nil {
-					passed[shelfKey(c)] = true
+					a.unshelved[shelfKey(c)] = true
 				} else if c := y.base(); c.kind == kAlloc {
-					passed[c.obj] = true
+					a.unshelved[c.obj] = true
 				}
 			}
 			return true

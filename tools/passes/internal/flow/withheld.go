@@ -73,6 +73,14 @@ func (a *analysis) onlyError(e exit) bool {
 	return true
 }
 
+// onlyRead reports whether all calls that a value was lent to read into it.
+func onlyRead(calls []ssa.Instruction) bool {
+	return !slices.ContainsFunc(calls, func(i ssa.Instruction) bool {
+		c, ok := i.(ssa.CallInstruction)
+		return !ok || !c.Common().IsInvoke() || !readsInto(c.Common().Method)
+	})
+}
+
 // toldOfBy reports whether a value is the result of a call that was given something of t's type.
 func (a *analysis) toldOfBy(x, t *sym) bool {
 	if x.kind != kOpaque || t.typ == nil {
