@@ -470,7 +470,7 @@ func TestLateUse(t *testing.T) {
 			var b bytes.Buffer
 			z := p.Get(&b)
 			for _, old := range late {
-				if _, err := old.Write([]byte("intruder")); err != gzippool.ErrClosed {
+				if _, err := old.Write([]byte("intruder")); err != gzippool.ErrClosed { //spare:ignore use-after-put the subject of the test
 					t.Fatalf("late Write: %v", err)
 				}
 				if err := old.Flush(); err != gzippool.ErrClosed {

@@ -261,7 +261,7 @@ func TestLateUse(t *testing.T) {
 		z := p.Get(&b)
 		other := p.Get(io.Discard)
 		for _, old := range late {
-			if _, err := old.Write([]byte("intruder")); err != zstdpool.ErrClosed {
+			if _, err := old.Write([]byte("intruder")); err != zstdpool.ErrClosed { //spare:ignore use-after-put the subject of the test
 				t.Fatalf("late Write: %v", err)
 			}
 			if err := old.Flush(); err != zstdpool.ErrClosed {

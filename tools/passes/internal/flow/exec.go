@@ -560,6 +560,7 @@ func (a *analysis) step(st *state, instr ssa.Instruction) {
 			a.visit(st, env.get(i), first)
 			a.visitStruct(st, env.get(i), i.Type().Underlying().(*types.Pointer).Elem())
 		}
+		a.inTurn(st, i, x, env.get(i))
 	case *ssa.Index:
 		x := a.val(st, i.X)
 		a.use(st, i, x, "read")
