@@ -58,6 +58,7 @@ type analysis struct {
 	tooMany     map[ssa.Value]bool     // of the values that funcsOf looked at
 	sliceLists  sliceLists
 	storedTypes map[*types.Var]types.Type // see onlyStored
+	ownPools    map[*types.Var]bool       // what setToOwn found
 	news        map[any][]*ssa.Function   // what makes the values of a sync.Pool
 
 	funcs      map[ssa.Value][]funcValue // what funcsOf found

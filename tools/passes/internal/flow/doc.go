@@ -206,7 +206,8 @@
 // Loops are followed twice, once more where a variable has what a turn put (thirdturn.go), or where the second turn came to the second value of several (eachinturn.go), those of a root that is too much once more by themselves, and
 // then all once (onceround.go); elements of a slice are told apart by their index
 // expression only, but for those of a local array that a loop goes through (arrays.go), and for loops that set each of
-// them (replacedall.go); which of two buffers that a loop swaps is returned is not known (swappedbuffers.go); a pool reached through a parameter is not identified, and one that is
+// them (replacedall.go); which of two buffers that a loop swaps is returned is not known (swappedbuffers.go); a pool reached through a parameter is not identified, two pointers to pools of one type
+// lead to two where each is only ever set to a pool made for it (ownpools.go), and a pool that is
 // a function's variable only where its address stays with it and its closures (locals.go);
 // recursion is followed one call deep. Bodies of loops over iterators of the standard library
 // get elements or views (iterated.go), and errors are known by the names and types that were asked

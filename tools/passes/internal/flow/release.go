@@ -64,6 +64,15 @@ func (a *analysis) poolAt(addr *sym, api string) *pool {
 			} else {
 				x = nil
 			}
+		case kOpaque:
+			// A field of a struct that is a value, as a method's receiver may be.
+			u := structValue(x)
+			if u == nil {
+				x = nil
+				continue
+			}
+			v := u.Field(x.idx).Origin()
+			key, name = v, v.Name()
 		case kGlobal:
 			g := x.obj.(*ssa.Global)
 			key, name = any(g), g.Name()
@@ -99,6 +108,18 @@ func (a *analysis) poolAt(addr *sym, api string) *pool {
 		a.poolList = append(a.poolList, p)
 	}
 	return p
+}
+
+// structValue is the type of the struct value that x is a field of, or nil.
+func structValue(x *sym) *types.Struct {
+	if !ofStruct(x) {
+		return nil
+	}
+	u := x.a.typ.Underlying().(*types.Struct)
+	if x.idx < 0 || x.idx >= u.NumFields() {
+		return nil
+	}
+	return u
 }
 
 func namedPkg(t types.Type) string {
@@ -554,7 +575,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] != 0 {
 		return
 	}
-	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) || oneOfMany(m.pool, p) || a.narrowed(st, m) {
+	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) || oneOfMany(m.pool, p) && !(a.hasOwnPool(m.pool) && a.hasOwnPool(p)) || a.narrowed(st, m) {
 		return
 	}
 	a.swaps[[2]*pool{m.pool, p}] = true
