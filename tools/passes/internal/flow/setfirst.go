@@ -4,6 +4,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -106,11 +107,71 @@ func comesAfter(b *ssa.BasicBlock, k int, is func(ssa.Instruction) bool) bool {
 	return false
 }
 
-// setFirstAt is setFirst of the field at an address, unless the path set it last of all: nobody would
-// store what nobody reads.
+// setFirstAt is setFirst of the field at an address, unless the path set it last of all, or something in what is
+// there: nobody would store what nobody reads.
 func (a *analysis) setFirstAt(st *state, addr *sym) bool {
 	v, ok := addr.obj.(*types.Var)
-	return ok && addr.kind == kField && a.setFirst(v.Origin()) && a.readAfter(st.stores[addr], v.Origin())
+	return ok && addr.kind == kField && a.setFirst(v.Origin()) && a.readAfter(st.stores[addr], v.Origin()) && !a.filledLast(st, st.mem[addr], v.Origin())
+}
+
+// filledLast reports whether a path set a field of the object that v leads to, which nobody in view reads, to memory that went to
+// the pool, and did not come back to the object by v: who reads that field has the object from v.
+func (a *analysis) filledLast(st *state, x *sym, v *types.Var) bool {
+	if x == nil {
+		return false
+	}
+	if x = plain(x); x.kind != kAlloc || varargs(x) {
+		return false
+	}
+	for k, kept := range st.mem {
+		if k.kind != kField || !inside(k, x) || a.releasedWithin(st, kept) == nil {
+			continue
+		}
+		w, ok := k.obj.(*types.Var)
+		if ok && st.stores[k] != nil && !a.readAfter(st.stores[k], v) && a.neverRead(w.Origin()) {
+			return true
+		}
+	}
+	return false
+}
+
+// neverRead reports whether nothing in view reads a field but to add to it.
+func (a *analysis) neverRead(v *types.Var) bool {
+	for _, i := range a.instrs() {
+		switch i := i.(type) {
+		case *ssa.FieldAddr:
+			if fieldAt(i) == v && !servesToAdd(i, v) {
+				return false
+			}
+		case *ssa.Field:
+			if nthField(i.X, i.Field) == v {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// servesToAdd reports whether the address of a field serves to set it, and to read the slice or map that it has for being added to.
+func servesToAdd(fa *ssa.FieldAddr, v *types.Var) bool {
+	for _, r := range referrers(fa) {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != fa {
+				return false
+			}
+		case *ssa.UnOp:
+			for _, use := range referrers(r) {
+				if !extends(use, r, v) {
+					return false
+				}
+			}
+		case *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // readAfter reports whether a function that an event is in reads a field after it.
@@ -147,4 +208,23 @@ func (a *analysis) keptUnread(st *state, r *release) bool {
 func (a *analysis) privateElsewhere(addr *sym) bool {
 	v, ok := addr.obj.(*types.Var)
 	return ok && addr.kind == kField && !v.Exported() && v.Pkg() != a.pkg.Pkg
+}
+
+// extends reports whether an instruction appends to the slice that a field has and sets the field to that, or adds an entry to its map.
+func extends(i ssa.Instruction, x ssa.Value, v *types.Var) bool {
+	switch i := i.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.MapUpdate:
+		return i.Map == x
+	case *ssa.Call:
+		if b, ok := i.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" || i.Call.Args[0] != x {
+			return false
+		}
+		return !slices.ContainsFunc(referrers(i), func(r ssa.Instruction) bool {
+			s, ok := r.(*ssa.Store)
+			return !ok || fieldAt(s.Addr) != v
+		})
+	}
+	return false
 }
