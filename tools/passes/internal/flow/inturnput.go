@@ -3,6 +3,10 @@
 package flow
 
 import (
+	"go/token"
+	"go/types"
+	"slices"
+
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
@@ -19,52 +23,164 @@ func (a *analysis) judgePutInTurn() {
 			continue
 		}
 		for _, c := range cuttings(fn) {
-			put := a.putsElements(s, c.into, 0)
-			if put == nil || !a.ofPooled(s, c) || a.putsFirstOnly(s, c, put) || !usesInTurn(put) || a.choosesPiece(put) {
+			if !a.ofPooled(s, c) {
+				continue
+			}
+			var put ssa.CallInstruction
+			var cut ssa.Instruction = c.sent
+			if c.sent != nil {
+				put = a.receivedInTurn(s, c.sent)
+			} else {
+				cut = c.into
+				if put = a.putsElements(s, c.into, c.field, 0); put != nil && (a.putsFirstOnly(s, c, put) || !usesInTurn(put, c.field)) {
+					continue
+				}
+			}
+			if put == nil || a.choosesPiece(put) {
 				continue
 			}
 			a.reportFound(finding{
 				pattern: useAfterPut, pos: instrPos(put), fn: put.Parent(), cause: instrPos(put),
-				message: "the slices that this loop uses and puts one by one are cut from one buffer (" + a.line(instrPos(c.into)) + "): the capacity of the first reaches over the others, which are used after it was put",
-				related: []goanalysis.RelatedInformation{{Pos: instrPos(c.into), Message: "cut and kept here"}},
+				message: "the slices that this loop uses and puts one by one are cut from one buffer (" + a.line(instrPos(cut)) + "): the capacity of the first reaches over the others, which are used after it was put",
+				related: []goanalysis.RelatedInformation{{Pos: instrPos(cut), Message: "cut and kept here"}},
 			})
 		}
 	}
 }
 
-// usesInTurn reports whether a loop that puts the elements of a slice gives them to other code as well,
-// before or after it puts them.
-func usesInTurn(put ssa.CallInstruction) bool {
-	for _, x := range put.Common().Args {
-		at, ok := loaded(x).(*ssa.IndexAddr)
-		if !ok {
+// receivedInTurn is a call in a loop that puts each piece that it receives from the channel that pieces are sent on, where
+// the loop uses the piece as well.
+func (a *analysis) receivedInTurn(s *sites, sent *ssa.Send) ssa.CallInstruction {
+	home := placeOf(loaded(sent.Chan))
+	if home == nil {
+		return nil
+	}
+	for _, i := range a.instrsBeyondTests() {
+		r, ok := i.(*ssa.UnOp)
+		if !ok || r.Op != token.ARROW || !inLoop(r.Block()) || placeOf(loaded(r.X)) != home {
 			continue
 		}
-		if _, fixed := at.Index.(*ssa.Const); fixed {
-			continue
-		}
-		for _, r := range referrers(at.Index) {
-			e, ok := r.(*ssa.IndexAddr)
-			if !ok || e.X != at.X || e.Index != at.Index {
-				continue
+		for _, v := range receivedBy(r) {
+			for _, u := range referrers(v) {
+				put, ok := u.(ssa.CallInstruction)
+				if !ok || !eachRound(v.(ssa.Instruction).Block(), put.Block()) {
+					continue
+				}
+				if _, now := put.(*ssa.Call); now && slices.ContainsFunc(a.bytesPut(s, put), func(n int) bool { return put.Common().Args[n] == v }) && usedBeside(v, put) {
+					return put
+				}
 			}
-			for _, l := range loadsOf(e) {
-				for _, u := range referrers(l) {
-					c, ok := u.(*ssa.Call)
-					if !ok || ssa.CallInstruction(c) == put {
-						continue
-					}
-					if _, builtin := c.Call.Value.(*ssa.Builtin); builtin && !isBuiltin(c, "copy") && !isBuiltin(c, "append") {
-						continue
-					}
-					if reaches(put.Block(), c.Block()) {
-						return true
-					}
+		}
+	}
+	return nil
+}
+
+// receivedBy is the value that a receive gives.
+func receivedBy(r *ssa.UnOp) []ssa.Value {
+	if !r.CommaOk {
+		return []ssa.Value{r}
+	}
+	for _, u := range referrers(r) {
+		if e, ok := u.(*ssa.Extract); ok && e.Index == 0 {
+			return []ssa.Value{e}
+		}
+	}
+	return nil
+}
+
+// usedBeside reports whether a value in a loop is given to other code than what puts it.
+func usedBeside(v ssa.Value, put ssa.CallInstruction) bool {
+	for _, u := range referrers(v) {
+		c, ok := u.(*ssa.Call)
+		if !ok || ssa.CallInstruction(c) == put {
+			continue
+		}
+		if _, builtin := c.Call.Value.(*ssa.Builtin); builtin && !isBuiltin(c, "copy") && !isBuiltin(c, "append") {
+			continue
+		}
+		if reaches(put.Block(), c.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// usesInTurn reports whether a loop that puts the elements of a slice, or what is in a field of them, gives them to
+// other code as well, before or after it puts them.
+func usesInTurn(put ssa.CallInstruction, field *types.Var) bool {
+	for i := range instrsOf(put.Parent()) {
+		at, ok := i.(*ssa.IndexAddr)
+		if !ok || !slices.ContainsFunc(elementLoads(at, field), func(v ssa.Value) bool {
+			return slices.ContainsFunc(put.Common().Args, func(x ssa.Value) bool { return unboxed(x) == v })
+		}) {
+			continue
+		}
+		for _, e := range sameTurnsElement(at) {
+			if slices.ContainsFunc(elementLoads(e, field), func(v ssa.Value) bool { return usedBeside(v, put) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameTurnsElement are the addresses that name an element as one does in a loop: those at the same index, and those of
+// the head of a queue that the loop advances.
+func sameTurnsElement(at *ssa.IndexAddr) []*ssa.IndexAddr {
+	var list []*ssa.IndexAddr
+	if _, fixed := at.Index.(*ssa.Const); !fixed {
+		for _, r := range referrers(at.Index) {
+			if e, ok := r.(*ssa.IndexAddr); ok && e.X == at.X && e.Index == at.Index {
+				list = append(list, e)
+			}
+		}
+		return list
+	}
+	if !advancesInLoop(at) {
+		return nil
+	}
+	for i := range instrsOf(at.Parent()) {
+		if e, ok := i.(*ssa.IndexAddr); ok && zeroConst(e.Index) && sameQueue(e.X, at.X) && reaches(at.Block(), e.Block()) && reaches(e.Block(), at.Block()) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// advancesInLoop reports whether a loop takes the first element of a queue, by an address, and cuts it off in the same turn.
+func advancesInLoop(at *ssa.IndexAddr) bool {
+	if !zeroConst(at.Index) || !inLoop(at.Block()) {
+		return false
+	}
+	for i := range instrsOf(at.Parent()) {
+		cut, ok := i.(*ssa.Slice)
+		if !ok || cut.Low == nil || cut.High != nil || !sameQueue(cut.X, at.X) || !eachRound(at.Block(), cut.Block()) {
+			continue
+		}
+		for _, r := range referrers(cut) {
+			switch r := r.(type) {
+			case *ssa.Phi:
+				if ssa.Value(r) == at.X {
+					return true
+				}
+			case *ssa.Store:
+				if l, ok := at.X.(*ssa.UnOp); ok && r.Val == ssa.Value(cut) && (r.Addr == l.X || sameFieldAddr(r.Addr, l.X)) {
+					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// sameQueue reports whether two values are one slice, or are read from one variable or field.
+func sameQueue(x, y ssa.Value) bool {
+	if x == y {
+		return true
+	}
+	lx, ok := x.(*ssa.UnOp)
+	ly, ok2 := y.(*ssa.UnOp)
+	return ok && ok2 && lx.Op == token.MUL && ly.Op == token.MUL && (lx.X == ly.X || sameFieldAddr(lx.X, ly.X))
 }
 
 // choosesPiece reports whether the loop around a put, or what it calls to put, asks how much a slice holds, or where

@@ -20,8 +20,10 @@ import (
 // A cutting is a loop that appends the pieces of a buffer to a slice.
 type cutting struct {
 	piece *ssa.Slice
-	into  *ssa.Call // of append
-	step  int64     // 0 if it is not constant
+	into  *ssa.Call  // of append
+	sent  *ssa.Send  // in place of that
+	field *types.Var // of the elements, where these are structs with a piece each
+	step  int64      // 0 if it is not constant
 }
 
 // judgePieces reports loops whose pieces are put one by one.
@@ -32,7 +34,10 @@ func (a *analysis) judgePieces() {
 			continue
 		}
 		for _, c := range cuttings(fn) {
-			put := a.putsElements(s, c.into, 0)
+			if c.into == nil {
+				continue
+			}
+			put := a.putsElements(s, c.into, c.field, 0)
 			if put == nil {
 				continue
 			}
@@ -78,14 +83,49 @@ func cuttings(fn *ssa.Function) []cutting {
 					if !ok || piece.Low != nil || piece.Max != nil || piece.High != rest.Low {
 						continue
 					}
+					step := stepOf(piece.High)
 					if into := appendedTo(piece); into != nil {
-						list = append(list, cutting{piece, into, stepOf(piece.High)})
+						list = append(list, cutting{piece: piece, into: into, step: step})
+					}
+					for _, r := range referrers(piece) {
+						switch r := r.(type) {
+						case *ssa.Send:
+							list = append(list, cutting{piece: piece, sent: r, step: step})
+						case *ssa.Store:
+							if into := appendedIn(r.Addr); into != nil {
+								list = append(list, cutting{piece: piece, into: into, field: fieldAt(r.Addr), step: step})
+							}
+						}
 					}
 				}
 			}
 		}
 	}
 	return list
+}
+
+// appendedIn is the append that takes the struct with a field as an element, or a pointer to it.
+func appendedIn(addr ssa.Value) *ssa.Call {
+	fa, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	switch x := fa.X.(type) {
+	case *ssa.IndexAddr:
+		if al, ok := x.X.(*ssa.Alloc); ok && al.Comment == "varargs" {
+			return appendOfVarargs(al)
+		}
+	case *ssa.Alloc:
+		if into := appendedTo(x); into != nil {
+			return into
+		}
+		for _, l := range loadsOf(x) {
+			if into := appendedTo(l); into != nil {
+				return into
+			}
+		}
+	}
+	return nil
 }
 
 // appendedTo is the append that takes a value as an element.
@@ -103,12 +143,20 @@ func appendedTo(v ssa.Value) *ssa.Call {
 		if !ok || al.Comment != "varargs" {
 			continue
 		}
-		for _, r := range referrers(al) {
-			if sl, ok := r.(*ssa.Slice); ok {
-				for _, r := range referrers(sl) {
-					if c, ok := r.(*ssa.Call); ok && isBuiltin(c, "append") && len(c.Call.Args) == 2 && c.Call.Args[1] == sl {
-						return c
-					}
+		if c := appendOfVarargs(al); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// appendOfVarargs is the append that is given the elements of an array.
+func appendOfVarargs(al *ssa.Alloc) *ssa.Call {
+	for _, r := range referrers(al) {
+		if sl, ok := r.(*ssa.Slice); ok {
+			for _, r := range referrers(sl) {
+				if c, ok := r.(*ssa.Call); ok && isBuiltin(c, "append") && len(c.Call.Args) == 2 && c.Call.Args[1] == sl {
+					return c
 				}
 			}
 		}
@@ -143,8 +191,8 @@ func stepOf(v ssa.Value) int64 {
 }
 
 // putsElements is a call that puts each element of a slice, here or where the slice is
-// returned to.
-func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstruction {
+// returned to; or what is in a field of each element.
+func (a *analysis) putsElements(s *sites, v ssa.Value, field *types.Var, depth int) ssa.CallInstruction {
 	seen := map[ssa.Value]bool{}
 	var found ssa.CallInstruction
 	var follow func(v ssa.Value, depth int)
@@ -166,7 +214,7 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, depth int) ssa.CallInstru
 					follow(r, depth+1) // more elements, or a copy
 				}
 			case *ssa.IndexAddr:
-				if c := a.putsLoaded(s, r); c != nil && inLoop(c.Block()) && eachRound(r.Block(), c.Block()) {
+				if c := a.putsLoaded(s, r, field); c != nil && inLoop(c.Block()) && eachRound(r.Block(), c.Block()) {
 					found = c
 					return
 				}
@@ -222,19 +270,52 @@ func (a *analysis) loadsOfField(f *types.Var) []ssa.Value {
 	return loads
 }
 
-// putsLoaded is the call that puts what is at an address.
-func (a *analysis) putsLoaded(s *sites, addr *ssa.IndexAddr) ssa.CallInstruction {
-	for _, r := range referrers(addr) {
-		l, ok := r.(*ssa.UnOp)
-		if !ok || l.Op != token.MUL {
-			continue
+// elementLoads are the values that are read from an element, or from a field of it or of what it points to.
+func elementLoads(addr *ssa.IndexAddr, field *types.Var) []ssa.Value {
+	if field == nil {
+		return loadsOf(addr)
+	}
+	var list []ssa.Value
+	in := func(x ssa.Value) {
+		for _, r := range referrers(x) {
+			switch r := r.(type) {
+			case *ssa.FieldAddr:
+				if r.X == x && fieldAt(r) == field {
+					list = append(list, loadsOf(r)...)
+				}
+			case *ssa.Field:
+				if nthField(r.X, r.Field) == field {
+					list = append(list, r)
+				}
+			}
 		}
+	}
+	in(addr)
+	for _, l := range loadsOf(addr) {
+		in(l)
+		for _, r := range referrers(l) {
+			if st, ok := r.(*ssa.Store); ok && st.Val == l {
+				if al, ok := st.Addr.(*ssa.Alloc); ok {
+					in(al) // a variable for the element
+					for _, v := range loadsOf(al) {
+						in(v)
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// putsLoaded is the call that puts what is at an address.
+func (a *analysis) putsLoaded(s *sites, addr *ssa.IndexAddr, field *types.Var) ssa.CallInstruction {
+	for _, l := range elementLoads(addr, field) {
 		for _, r := range referrers(l) {
 			c, ok := r.(ssa.CallInstruction)
 			if !ok {
 				continue
 			}
-			if slices.ContainsFunc(a.bytesPut(s, c), func(n int) bool { return c.Common().Args[n] == ssa.Value(l) }) {
+			if slices.ContainsFunc(a.bytesPut(s, c), func(n int) bool { return c.Common().Args[n] == l }) {
 				return c
 			}
 		}
