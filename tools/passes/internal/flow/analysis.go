@@ -740,6 +740,9 @@ func (a *analysis) sentAny(l *leak) bool {
 }
 
 func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
+	if a.putWithAll(addr, r) {
+		return
+	}
 	pos, fn := r.pos(), r.fn
 	var related []goanalysis.RelatedInformation
 	e := st.stores[addr]
