@@ -745,11 +745,8 @@ func TestIdleCodecsHoldNothing(t *testing.T) {
 		if s := p.Stats(); s.Idle == 0 {
 			t.Fatalf("nothing is idle: %+v", s)
 		}
-		runtime.GC()
-		for name, alive := range refs {
-			if alive() {
-				t.Errorf("an idle codec holds the %s", name)
-			}
+		for name := range codectest.Alive(refs) {
+			t.Errorf("an idle codec holds the %s", name)
 		}
 		if s := p.Stats(); s.Idle == 0 {
 			t.Errorf("the codecs themselves are gone: %+v", s)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -106,4 +107,16 @@ func AllocsAfterGC(f func()) int {
 func EngineAllocsAfterGC() int {
 	p := spare.Pool[[100]int]{Size: func(*[100]int) int { return 800 }}
 	return AllocsAfterGC(func() { p.Put(p.Get()) })
+}
+
+// Alive collects garbage and returns the names of what is still there, by functions that ask weak pointers.
+// What a codec holds stays as long as the codec is idle, which is for several collections; one alone may still
+// find on a stack what was used last.
+func Alive(refs map[string]func() bool) map[string]func() bool {
+	left := maps.Clone(refs)
+	for range 3 {
+		runtime.GC()
+		maps.DeleteFunc(left, func(_ string, alive func() bool) bool { return !alive() })
+	}
+	return left
 }
