@@ -43,6 +43,7 @@ func (c *custody) judgeEvicted() {
 	for _, e := range evictions {
 		e.runBy = c.leadTo(e.fn)
 	}
+	c.judgeEvictedViews(evictions)
 	for _, fn := range c.a.fns {
 		if c.a.inTest(fn) {
 			continue
@@ -232,10 +233,10 @@ func ownsField(t types.Type, f *types.Var) bool {
 	return false
 }
 
-// setsPart reports whether a function sets a field to something else.
+// setsPart reports whether a function sets a field, of an object that was there before, to something else.
 func setsPart(fn *ssa.Function, f *types.Var) (found bool) {
 	eachStore(fn, func(i *ssa.Store) {
-		if fa, ok := i.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f {
+		if fa, ok := i.Addr.(*ssa.FieldAddr); ok && nthField(fa.X, fa.Field) == f && !intoNew(i) {
 			found = true
 		}
 	})
@@ -257,7 +258,7 @@ func (c *custody) asked(fn *ssa.Function, elem ssa.Value) bool {
 			}
 			switch x := x.(type) {
 			case *ssa.FieldAddr:
-				found = x.X == elem
+				found = x.X == elem || oneRead(x.X, elem, 0)
 			case *ssa.Call:
 				if slices.Contains(x.Call.Args, elem) {
 					found = true
