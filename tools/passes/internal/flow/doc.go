@@ -128,7 +128,7 @@
 // get and put by size are run on numbers (simulate.go): what goes in for a capacity must be enough for what is asked, and
 // what was given must come back (sizeclass.go, foreign.go), be the pools channels or lists (listsizes.go); and where all
 // have one size, nothing else may go in (fixedsize.go). What is
-// put, and as what type, is checked where it stands (puts.go), and whether it is only a part of what
+// put, and as what type, is checked where it stands (puts.go), also where takers ask for what an interface says (unaccepted.go), and whether it is only a part of what
 // the pool makes (embeddedput.go). An interface's
 // method that ends an object's life is followed into each type of the package
 // that can get there (devirtual.go), and the Close of a body into which the transport

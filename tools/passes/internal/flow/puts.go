@@ -32,6 +32,9 @@ type typedPool struct {
 	handedOn  bool                  // what a Get gives is not asserted where it stands
 	boxes     []ssa.CallInstruction // Puts of what was an interface already
 	viaHelper []typedSite           // what is put by functions that are given it as an interface
+	asserted  []typedSite           // all that is asserted on what a Get gives
+	given     []gift
+	open      bool // something else is done with that
 }
 
 // staticPool identifies a pool by the variable or field that an SSA value names.
@@ -114,6 +117,7 @@ func (a *analysis) checkPuts() {
 					if p != nil && !isNilConst(i.Common().Args[1]) {
 						p.mixed = true
 						p.boxes = append(p.boxes, i)
+						p.given = append(p.given, gift{i, offered(v)})
 					}
 					continue
 				}
@@ -124,6 +128,7 @@ func (a *analysis) checkPuts() {
 				}
 				if p != nil {
 					p.puts = append(p.puts, typedSite{instrPos(i), v.Type(), false})
+					p.given = append(p.given, gift{i, v.Type()})
 				}
 			case "sync.Pool.Get":
 				p := at(i.Common().Args[0])
@@ -134,7 +139,10 @@ func (a *analysis) checkPuts() {
 				understood := false
 				if !types.IsInterface(v.Type()) { // of a typed wrapper
 					p.taken = append(p.taken, typedSite{instrPos(v), v.Type(), false})
+					p.asserted = append(p.asserted, typedSite{instrPos(v), v.Type(), false})
 					understood = true
+				} else {
+					p.accepts(v, map[ssa.Value]bool{})
 				}
 				for _, r := range referrers(v) {
 					if ta, ok := r.(*ssa.TypeAssert); ok {
@@ -168,6 +176,9 @@ func (a *analysis) checkPuts() {
 		a.checkParts(p)
 		a.checkAsserted(p, list)
 		a.checkInterfaces(p)
+	}
+	for obj, p := range pools {
+		a.checkUnaccepted(obj, p, list)
 	}
 }
 
