@@ -138,6 +138,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeVectors()
 	a.judgeSharedSlices()
 	a.judgeFullSlices()
+	a.judgeStillPointed()
 	a.judgeSharedInPlace()
 	a.judgeCutOnTake()
 	a.judgePoppedTail()
