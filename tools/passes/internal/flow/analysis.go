@@ -87,6 +87,7 @@ type analysis struct {
 	rounds    map[*ssa.BasicBlock]int        // of loops over these
 
 	unshelved  map[any]bool             // containers of which the root put elements, or gave them on
+	lenders    []*borrower              // functions that only lend what they have, of those that the path is in
 	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
 	flows      *flows
 	poolUses0  tally[poolUse]           // see usesOfPools
@@ -186,6 +187,8 @@ type lostPath struct {
 	loans   []ssa.Instruction
 	shelf   any  // where the container was made
 	broken  bool // on the way of an error, and the container was not asked what it has
+	// uncalled is the call that was given a function which only lends the container, and did not call it.
+	uncalled ssa.Instruction
 	// withheld is set where the path returns nothing, and for nothing that the value has to do with.
 	withheld bool
 }
@@ -333,7 +336,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.syms.fixed = a.fixed
 	a.pending = map[findingKey]finding{}
 	a.pairing = map[findingKey][]putPair{}
-	a.unshelved = map[any]bool{}
+	a.unshelved, a.lenders = map[any]bool{}, nil
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
 	a.failing, a.failedBy = map[*sym][]*sym{}, map[*sym]string{}
 	a.requests = nil
@@ -513,7 +516,7 @@ func (a *analysis) atExit(e exit) {
 				l.handed = true
 			}
 		case shelved[t] != nil && !st.handed[t]:
-			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelfKey(shelved[t]), broken: a.broken(e) && !askedOf(st, shelved[t])})
+			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelfKey(shelved[t]), broken: a.broken(e) && !askedOf(st, shelved[t]), uncalled: st.uncalled[shelved[t]]})
 		case st.lent[t] != nil && !alone[t] && (a.ranIntoError(e, t) || a.onlyError(e) && onlyRead(st.lent[t])):
 			l.lent = append(l.lent, lostPath{at: e.ret, skipped: st.skipped, loans: st.lent[t]})
 		case st.handed[t] || kept[t] || closedByOther(st, t):
@@ -683,7 +686,7 @@ func (a *analysis) reportLeaks() {
 		}
 		if l.put || l.handed {
 			for _, p := range l.shelved {
-				if p.broken && !a.unshelved[p.shelf] && !a.unshelved[k.pos] {
+				if (p.broken || p.uncalled != nil) && !a.unshelved[p.shelf] && !a.unshelved[k.pos] {
 					l.lost = append(l.lost, p)
 				}
 			}
@@ -721,9 +724,13 @@ func (a *analysis) reportLeaks() {
 		}
 		at := instrPos(lost[0].at)
 		get := l.get.stack[0]
+		where := a.line(at)
+		if c := lost[0].uncalled; c != nil {
+			where += ", whether or not the function that has it then is called (" + a.line(instrPos(c)) + ")"
+		}
 		a.report(finding{
 			pattern: missingPut, pos: get, fn: a.root, pool: l.get.pool,
-			message: "the value taken from " + l.get.pool.label() + " is not put back " + how + " (" + a.line(at) + ")",
+			message: "the value taken from " + l.get.pool.label() + " is not put back " + how + " (" + where + ")",
 			related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}},
 			fixes:   a.mendLost(l, lost),
 		})

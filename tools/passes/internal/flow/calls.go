@@ -605,6 +605,13 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		a.stopped(st, target.of)
 		a.noteHook(st, c, args)
 	}
+	lending := map[int]*borrower{}
+	for n, x := range args {
+		if b := a.onlyBorrows(st, i, target, plain(x)); b != nil {
+			lending[n] = b
+			a.lenders = append(a.lenders, b)
+		}
+	}
 	a.notePassed(st, target, args, c)
 	a.giveUp(st, target, args)
 	a.written(st, i, target, args)
@@ -621,6 +628,11 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 				}
 				a.bodyParams(s, target, params)
 				other := s.clone()
+				if b := lending[n]; b != nil {
+					for _, y := range sortedKeys(b.holds) {
+						set(&other.uncalled, y, b.call)
+					}
+				}
 				if outs, ok := a.inline(s, i, fn, params, free); ok {
 					for _, o := range outs {
 						// A closure that puts a value takes it over: it may run
@@ -689,6 +701,7 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 			}
 		}
 	}
+	a.lenders = a.lenders[:len(a.lenders)-len(lending)]
 	outs := make([]outcome, 0, len(states))
 	if k := measure(name); k != kOpaque && len(args) == 1 && c.Signature().Results().Len() == 1 {
 		for _, s := range states {

@@ -182,7 +182,7 @@
 // # What it trusts
 //
 // Unknown callees borrow: they neither put nor keep an argument, but they may
-// change what it points to, and may call closures. One that is given a slice of length 0 and gives such a slice appended to it (appendlike.go). Functions that deal with pools and
+// change what it points to, and may call closures. One that is given a slice of length 0 and gives such a slice appended to it (appendlike.go). What a function literal that fills something from a container has is only borrowed by it (onlyborrows.go). Functions that deal with pools and
 // were too much to follow say so in their fact, and may put what they are given. A pointer given to code that is
 // chosen at run time may have been put there, so that it is not reported as
 // lost unless the root itself puts it after that call on another path; nor is a value given to such code as an interface

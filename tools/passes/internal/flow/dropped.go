@@ -101,6 +101,8 @@ type droppedSearch struct {
 	s    *sites
 	fn   *ssa.Function // may not return it; others may
 	seen map[ssa.Value]bool
+	// chosen is set where code chosen at run time borrows what it is given.
+	chosen bool
 }
 
 // only reports whether a value is only used: nothing else gets to have it, or memory that
@@ -170,8 +172,12 @@ func (d *droppedSearch) borrowsArgs(c *ssa.Call, v ssa.Value) bool {
 		}
 		return !hasPointers(c.Type()) || d.only(c)
 	}
-	if hasPointers(c.Type()) && !d.only(c) {
+	if hasPointers(c.Type()) && !(d.chosen && isError(c.Type())) && !d.only(c) {
 		return false
+	}
+	if d.chosen && c.Call.StaticCallee() == nil {
+		m := c.Call.Method
+		return m == nil || c.Call.Value != v || !mayKeep(callee{iface: true, method: m}, v.Type(), 0) && !d.a.mayPutReceiver(m)
 	}
 	if c.Call.IsInvoke() {
 		// A writer does not keep what it is given.

@@ -373,6 +373,9 @@ func (a *analysis) notePassed(st *state, target callee, args []*sym, c *ssa.Call
 			continue // a receiver, or memory that is lent
 		}
 		a.reach(st, x, func(y *sym) bool {
+			if a.borrowed(y) {
+				return true
+			}
 			switch y.kind {
 			case kToken:
 				a.unshelved[y.stack[0]] = true

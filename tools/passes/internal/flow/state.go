@@ -37,6 +37,7 @@ type state struct {
 	given     map[*sym]bool              // fields of tokens that were set to memory from elsewhere
 	grown     map[*sym]*event            // headers (addresses) whose slice was appended to elsewhere
 	counted   map[*sym]bool              // atomic numbers (addresses) that were added to, from an unknown start
+	uncalled  map[*sym]ssa.Instruction   // what only functions have that were not called, and the calls that were given them
 	toks      []*sym
 	gos       []*spawn
 	running   []*leftRunning    // goroutines that others left
@@ -169,6 +170,7 @@ func (st *state) clone() *state {
 	c.grown = maps.Clone(st.grown)
 	c.counted = maps.Clone(st.counted)
 	c.vers = maps.Clone(st.vers)
+	c.uncalled = maps.Clone(st.uncalled)
 	c.toks = slices.Clip(st.toks)
 	c.gos = slices.Clip(st.gos)
 	c.running = slices.Clip(st.running)
