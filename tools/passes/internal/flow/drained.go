@@ -106,8 +106,12 @@ func (a *analysis) judgeDrains() {
 			continue
 		}
 		receives, ok := a.receivesFrom(f.(*types.Var))
+		what := "what is received from " + f.Name()
 		if !ok {
-			continue
+			if receives, ok = a.farEnd(f.(*types.Var)); !ok {
+				continue
+			}
+			what = "what is received here, as what is sent on " + f.Name() + ","
 		}
 		var first *received
 		for n, r := range receives {
@@ -128,7 +132,7 @@ func (a *analysis) judgeDrains() {
 		}
 		a.found[findingKey{missingPut, first.pos}] = finding{
 			pattern: missingPut, pos: first.pos, fn: first.fn,
-			message: "what is received from " + f.Name() + " was taken from " + t.pool.label() + "; it is read here and not put back, here or by another receiver",
+			message: what + " was taken from " + t.pool.label() + "; it is read here and not put back, here or by another receiver",
 			related: []goanalysis.RelatedInformation{{Pos: t.stack[0], Message: "taken from " + t.pool.label() + " here, and sent"}},
 		}
 	}
@@ -177,6 +181,87 @@ func (a *analysis) receivesFrom(f *types.Var) (list []received, ok bool) {
 		}
 	}
 	return list, len(list) > 0
+}
+
+// farEnd finds the receives from the channel in a field of which the package does not see what it is, nor receives from it,
+// where it is the only one that it sends such values on, and there is one other field with such a channel, that it only
+// receives from: somebody else connects the two.
+func (a *analysis) farEnd(f *types.Var) (list []received, ok bool) {
+	t, ok := f.Type().Underlying().(*types.Chan)
+	if !ok || !f.IsField() || !a.isOwn(t.Elem()) {
+		return nil, false
+	}
+	ends := map[*types.Var][]received{}
+	for _, i := range a.instrs() {
+		var v *types.Var
+		switch i := i.(type) {
+		case *ssa.MakeChan:
+			if types.Identical(i.Type().Underlying().(*types.Chan).Elem(), t.Elem()) {
+				return nil, false // seen, and something else
+			}
+			continue
+		case *ssa.Field:
+			v = fieldOfValue(i)
+		case *ssa.FieldAddr:
+			v = fieldAt(i)
+		}
+		if v == nil || !isChan(v.Type()) || !types.Identical(v.Type().Underlying().(*types.Chan).Elem(), t.Elem()) {
+			continue
+		}
+		fa, isAddr := i.(*ssa.FieldAddr)
+		if !isAddr || v.Exported() && exportedOwner(fa.X.Type()) {
+			return nil, false
+		}
+		for _, r := range referrers(fa) {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Store:
+				if _, isParam := r.Val.(*ssa.Parameter); !isParam || r.Addr != ssa.Value(fa) {
+					return nil, false
+				}
+			case *ssa.UnOp:
+				more, ok := receivesOf(r)
+				if !ok || slices.ContainsFunc(referrers(r), func(u ssa.Instruction) bool { _, sends := u.(*ssa.Send); return sends }) != (v.Origin() == f) {
+					return nil, false
+				}
+				ends[v.Origin()] = append(ends[v.Origin()], more...)
+			default:
+				return nil, false
+			}
+		}
+	}
+	if len(ends) != 2 || len(ends[f]) > 0 {
+		return nil, false
+	}
+	for v, list := range ends {
+		if v != f {
+			return list, len(list) > 0
+		}
+	}
+	return nil, false
+}
+
+// isOwn reports whether values of a type are the package's own: of a type that it declares, or pointers to, or lists of such.
+func (a *analysis) isOwn(t types.Type) bool {
+	for range 3 {
+		switch u := types.Unalias(t).(type) {
+		case *types.Named:
+			return u.Obj().Pkg() == a.pkg.Pkg
+		case *types.Pointer:
+			t = u.Elem()
+		case *types.Slice:
+			t = u.Elem()
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// exportedOwner reports whether a struct is one that other packages can name.
+func exportedOwner(t types.Type) bool {
+	n := pointee(t)
+	return n != nil && n.Obj().Exported()
 }
 
 // receivesFromVariable is receivesFrom for the channel in a variable, of the package or of a function.
@@ -362,8 +447,8 @@ func (u *reading) only(v ssa.Value, depth int) bool {
 			if r.Op != token.MUL || hasPointers(r.Type()) && !u.only(r, depth+1) {
 				return false
 			}
-		case *ssa.Field:
-			if hasPointers(r.Type()) && !u.only(r, depth+1) {
+		case *ssa.Field, *ssa.Extract:
+			if x := r.(ssa.Value); hasPointers(x.Type()) && !u.only(x, depth+1) {
 				return false
 			}
 		case *ssa.Slice, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Phi, *ssa.ChangeType:
@@ -423,8 +508,11 @@ func (u *reading) lends(v ssa.Value, call *ssa.Call, depth int) bool {
 			if !u.only(fn.Params[n], depth+1) {
 				return false
 			}
-		case fn.Pkg != nil && isStdPath(fn.Pkg.Pkg.Path()) && plainSlice(v.Type()) && onlyTells(fn.Signature.Results()) && !setsBytes(fn):
+		case fn.Pkg != nil && isStdPath(fn.Pkg.Pkg.Path()) && plainSlice(v.Type()) && !setsBytes(fn):
 			u.reads = true
+			if !onlyTells(fn.Signature.Results()) && (!givesBytes(fn.Signature.Results()) || !u.only(call, depth+1)) {
+				return false
+			}
 		default:
 			return false
 		}
@@ -436,6 +524,20 @@ func (u *reading) lends(v ssa.Value, call *ssa.Call, depth int) bool {
 func onlyTells(results *types.Tuple) bool {
 	for r := range results.Variables() {
 		if hasPointers(r.Type()) && !isError(r.Type()) && !isText(r.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// givesBytes reports whether what results lead to is bytes alone: parts of what a function was given.
+func givesBytes(results *types.Tuple) bool {
+	for r := range results.Variables() {
+		t := r.Type()
+		if s, ok := t.Underlying().(*types.Slice); ok && !plainSlice(t) {
+			t = s.Elem()
+		}
+		if hasPointers(t) && !plainSlice(t) && !isError(t) && !isText(t) {
 			return false
 		}
 	}

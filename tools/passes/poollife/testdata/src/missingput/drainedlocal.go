@@ -3,6 +3,7 @@
 package missingput
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -142,5 +143,86 @@ func relayLetters(w io.Writer) {
 	}()
 	for p := range in { // want `what is received from the channel was taken from letters; it is read here and not put back`
 		io.WriteString(w, string(*p))
+	}
+}
+
+// The two ends of a channel that somebody else connects.
+
+type parcelBox struct {
+	text []byte
+	room []byte
+}
+
+var parcelBoxes = sync.Pool{New: func() any { return &parcelBox{room: make([]byte, 512)} }}
+
+type collector struct {
+	in  io.Reader
+	out chan []*parcelBox
+}
+
+func (c *collector) collect() {
+	for {
+		p := parcelBoxes.Get().(*parcelBox)
+		n, err := c.in.Read(p.room)
+		if err != nil {
+			parcelBoxes.Put(p)
+			continue
+		}
+		p.text = p.room[:n]
+		c.out <- []*parcelBox{p}
+	}
+}
+
+type sorter struct {
+	in     chan []*parcelBox
+	counts map[string]int
+}
+
+func (s *sorter) sort(list []*parcelBox) {
+	for _, p := range list {
+		for _, w := range bytes.Fields(p.text) {
+			s.counts[string(w)]++
+		}
+	}
+}
+
+func (s *sorter) run() {
+	for list := range s.in { // want `what is received here, as what is sent on out, was taken from parcelBoxes; it is read here and not put back`
+		s.sort(list)
+	}
+}
+
+type crateBox struct{ text []byte }
+
+var crateBoxes = sync.Pool{New: func() any { return new(crateBox) }}
+
+type crateSource struct{ out chan *crateBox }
+
+func (c *crateSource) run(lines []string) {
+	for _, l := range lines {
+		b := crateBoxes.Get().(*crateBox)
+		b.text = append(b.text[:0], l...)
+		c.out <- b
+	}
+}
+
+type crateCounter struct {
+	in chan *crateBox
+	n  int
+}
+
+func (c *crateCounter) run() { // right: somebody connects the source with the one that gives them back
+	for b := range c.in {
+		c.n += len(b.text)
+	}
+}
+
+type crateReturner struct{ in chan *crateBox }
+
+func (c *crateReturner) run() {
+	for b := range c.in {
+		if cap(b.text) < 1<<10 {
+			crateBoxes.Put(b)
+		}
 	}
 }
