@@ -57,7 +57,7 @@
 // functions that touch a field (fields.go), and over calls that follow one
 // another on one object (harness.go, lifecycle.go, again.go), which may find nil where the first put (nilagain.go) and
 // what it left where another began anew (reopened.go), and over all receivers
-// of a channel (drained.go), which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
+// of a channel (drained.go), or of its far end that somebody else connects, which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go, readbystd.go, hooksfill.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), also by those of functions that set its length (lengthened.go), and what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go; a method that would empty them and that nobody calls is none, unusedreset.go), or by the
@@ -88,7 +88,7 @@
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
-// it (evicted.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
+// it (evicted.go), and what they return of it when the lock is given back (evictedview.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
 // are woken for is theirs when it is returned (queuedreturn.go), what a field keeps of a buffer
 // that another one has is lost to who receives that and puts it (keptcuts.go), and what was queued for a writer may still be queued when it is put for waiting too long
 // (overdue.go); what is taken out of one container and put may be
@@ -123,7 +123,7 @@
 // goes to its pool as an interface, those tell that take it (takenas.go), and what types it may hold,
 // those that give it (conflicting.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
-// nobody can wait for (running.go), show by the calls as well; one that another goroutine left when it
+// nobody can wait for (running.go, runningparts.go), show by the calls as well; one that another goroutine left when it
 // ended is waited for by itself (leftrunning.go). Functions that
 // get and put by size are run on numbers (simulate.go): what goes in for a capacity must be enough for what is asked, and
 // what was given must come back (sizeclass.go, foreign.go), be the pools channels or lists (listsizes.go); and where all

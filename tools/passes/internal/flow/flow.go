@@ -181,6 +181,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeCutCap()
 	a.judgeWithin()
 	a.judgeRunning()
+	a.judgeRunningParts()
 	a.judgeErrTwice()
 	a.judgeEmptied()
 	a.judgeClosings()
