@@ -190,7 +190,7 @@ func (a *analysis) takenOutByPutter(r *release, home *types.Var) bool {
 		return false
 	}
 	c := &custody{a: a, reached: map[*ssa.Function]map[*ssa.Function]bool{}}
-	takes := func(fn *ssa.Function) bool {
+	within := func(fn *ssa.Function) bool {
 		for g := range c.reaches(fn) {
 			for i := range instrsOf(g) {
 				if a.takesOutIn(i, home) {
@@ -199,6 +199,33 @@ func (a *analysis) takenOutByPutter(r *release, home *types.Var) bool {
 			}
 		}
 		return false
+	}
+	s := a.uses().sites
+	takes := func(fn *ssa.Function) bool {
+		if !within(fn) {
+			return false
+		}
+		// Who takes it out only when it was put leaves it there for others in between.
+		var puts []ssa.Instruction
+		late, found := true, false
+		for i := range instrsOf(fn) {
+			call, ok := i.(*ssa.Call)
+			if ok && len(s.putArgs(a, call)) > 0 {
+				puts = append(puts, call)
+			}
+		}
+		for i := range instrsOf(fn) {
+			out := a.takesOutIn(i, home)
+			if call, ok := i.(*ssa.Call); ok && !out {
+				g := a.calledFunction(call)
+				out = g != nil && a.inPackage(g) && within(g)
+			}
+			if out {
+				found = true
+				late = late && slices.ContainsFunc(puts, func(p ssa.Instruction) bool { return runsBefore(p, i) })
+			}
+		}
+		return !found || !late
 	}
 	switch i := r.stack[len(r.stack)-1].(type) {
 	case *ssa.Send:
@@ -233,6 +260,15 @@ func (a *analysis) takenOutByPutter(r *release, home *types.Var) bool {
 		}
 	}
 	return false
+}
+
+// runsBefore reports whether one instruction of a function ran whenever another one runs.
+func runsBefore(x, y ssa.Instruction) bool {
+	if x.Block() != y.Block() {
+		return x.Block().Dominates(y.Block())
+	}
+	list := x.Block().Instrs
+	return slices.Index(list, x) < slices.Index(list, y)
 }
 
 // putWithAll looks at a value that is kept in a container and left to somebody who puts it. It reports that all of the container

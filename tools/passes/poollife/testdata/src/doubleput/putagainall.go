@@ -145,3 +145,29 @@ func (r *notedReader) end() {
 	}
 	clear(r.byID)
 }
+
+// Who puts it takes it out of the map only then.
+type notedLate struct {
+	mu      sync.Mutex
+	byID    map[int]*notedArena
+	parcels chan notedParcel
+}
+
+func (l *notedLate) fill(id int, text []byte) {
+	a := notedArenas.Get().(*notedArena)
+	a.n = copy(a.text[:], text)
+	l.mu.Lock()
+	l.byID[id] = a // want `an element of a slice or map keeps memory of the value after the value was handed to a goroutine that puts it back`
+	l.mu.Unlock()
+	l.parcels <- notedParcel{id: id, arena: a}
+}
+
+func (l *notedLate) empty(out func([]byte)) {
+	for p := range l.parcels {
+		out(p.arena.text[:p.arena.n])
+		p.arena.free()
+		l.mu.Lock()
+		delete(l.byID, p.id)
+		l.mu.Unlock()
+	}
+}
