@@ -52,7 +52,8 @@ func (a *analysis) takesOver(st, end *state, t *sym) bool {
 		}
 	}
 	found := false
-	for addr, v := range end.mem {
+	for _, addr := range sortedKeys(end.mem) { // in order: what is looked at is charged
+		v := end.mem[addr]
 		if b := addr.base(); st.mem[addr] == v || b.kind == kAlloc && !end.escaped[b] || b.kind == kToken {
 			continue
 		}

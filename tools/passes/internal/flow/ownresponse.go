@@ -42,9 +42,9 @@ func (a *analysis) endsWithRoot(e exit, x *sym) bool {
 			look(h)
 		}
 	}
-	for k, v := range e.st.mem {
+	for _, k := range sortedKeys(e.st.mem) {
 		if b := k.base(); b != x && b.kind != kAlloc && left {
-			look(v)
+			look(e.st.mem[k])
 		}
 	}
 	return left

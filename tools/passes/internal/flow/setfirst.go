@@ -123,7 +123,8 @@ func (a *analysis) filledLast(st *state, x *sym, v *types.Var) bool {
 	if x = plain(x); x.kind != kAlloc || varargs(x) {
 		return false
 	}
-	for k, kept := range st.mem {
+	for _, k := range sortedKeys(st.mem) {
+		kept := st.mem[k]
 		if k.kind != kField || !inside(k, x) || a.releasedWithin(st, kept) == nil {
 			continue
 		}
