@@ -5,7 +5,6 @@ package flow
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -98,7 +97,7 @@ func (a *analysis) judgeRunningPart(g *ssa.Go, body *ssa.Function, home *types.V
 		if v, _ := fieldLoad(call.Call.Args[0]); fn == nil || puts[fn] == nil || v == nil || v.Origin() != home {
 			continue
 		}
-		if call.Parent() == g.Parent() || a.reachesCall(body, call.Parent(), 0) || a.mayWaitBefore(call) || a.mayWait(fn, 0) {
+		if call.Parent() == g.Parent() || a.reachesCall(body, call.Parent(), 0) || a.mayWaitBefore(call, body) || a.mayWait(fn, 0) {
 			continue
 		}
 		for _, u := range uses {
@@ -120,8 +119,9 @@ func (a *analysis) judgeRunningPart(g *ssa.Go, body *ssa.Function, home *types.V
 	}
 }
 
-// mayWaitBefore reports whether a function may wait for a goroutine before it comes to an instruction, or whoever calls it.
-func (a *analysis) mayWaitBefore(to ssa.Instruction) bool {
+// mayWaitBefore reports whether a function may wait for a goroutine with that body before it comes to an instruction, or whoever
+// calls it.
+func (a *analysis) mayWaitBefore(to ssa.Instruction, body *ssa.Function) bool {
 	for i := range instrsOf(to.Parent()) {
 		if i == to || !precedes(i, to) && !reaches(i.Block(), to.Block()) {
 			continue
@@ -143,7 +143,7 @@ func (a *analysis) mayWaitBefore(to ssa.Instruction) bool {
 				}
 				continue
 			}
-			if !neverWaits(i) && !cancels(i) {
+			if !neverWaits(i) && !heldAgainst(i, body) {
 				return true
 			}
 		}
@@ -151,8 +151,35 @@ func (a *analysis) mayWaitBefore(to ssa.Instruction) bool {
 	return slices.ContainsFunc(a.uses().sites.callers[to.Parent()], func(o ssa.CallInstruction) bool { return a.mayWait(o.Parent(), 1) })
 }
 
-// cancels reports whether a call is of a function in a field that says of itself that it cancels, and gives nothing.
-func cancels(c *ssa.Call) bool {
-	f, _ := fieldLoad(c.Call.Value)
-	return f != nil && strings.Contains(strings.ToLower(f.Name()), "cancel") && c.Call.Signature().Params().Len() == 0 && c.Call.Signature().Results().Len() == 0
+// heldAgainst reports whether a call is made while its function holds a lock, by a mutex in a field, that a goroutine with that body
+// takes as well: such a call cannot wait for the goroutine, which would wait for the lock.
+func heldAgainst(c *ssa.Call, body *ssa.Function) bool {
+	var held *types.Var
+	for _, i := range c.Block().Instrs {
+		if i == ssa.Instruction(c) {
+			break
+		}
+		call, ok := i.(*ssa.Call)
+		if !ok || call.Call.IsInvoke() || len(call.Call.Args) == 0 {
+			continue
+		}
+		switch funcKey(calledMethod(call)) {
+		case "sync.Mutex.Lock", "sync.RWMutex.Lock":
+			held = fieldAt(call.Call.Args[0])
+		case "sync.Mutex.Unlock", "sync.RWMutex.Unlock":
+			held = nil
+		}
+	}
+	if held == nil {
+		return false
+	}
+	for i := range instrsOf(body) {
+		if call, ok := i.(*ssa.Call); ok && !call.Call.IsInvoke() && len(call.Call.Args) > 0 && fieldAt(call.Call.Args[0]) == held {
+			switch funcKey(calledMethod(call)) {
+			case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock":
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -47,7 +47,9 @@ func newGaugeSet(r gaugeReader, pool *sync.Pool, cancel func()) *gaugeSet {
 }
 
 func (s *gaugeSet) Close() {
-	s.cancel()
+	s.mu.Lock()
+	s.cancel() // does not wait for the goroutine, which takes the lock
+	s.mu.Unlock()
 	s.filter.Close() // want `this puts field buf of filter .* while the goroutine that newGaugeSet started`
 }
 
