@@ -44,8 +44,10 @@ type analysis struct {
 	impls                 map[*types.Interface]types.Type
 	calls                 map[token.Pos]*ast.CallExpr
 	sizeTests             map[*ssa.Function]bool
-	putsSelf              map[putsKey]bool // what putsItself found
-	putsAsked             map[paramKey]int // parameters that the question at hand came to, and how far from its start
+	errsAlone             map[*ssa.Global]bool // what madeAlone found
+	errsAsked             *[]*ssa.Global       // what askedFor found
+	putsSelf              map[putsKey]bool     // what putsItself found
+	putsAsked             map[paramKey]int     // parameters that the question at hand came to, and how far from its start
 
 	consumers   map[types.Object]int
 	freeLists   map[types.Object]*pool // channels that serve as pools

@@ -415,11 +415,15 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 			if !a.joinsError(st, args) {
 				return nil, false // nil if all its arguments are
 			}
+			if h := a.syms.hold(res.At(0).Type()); a.noteWrapped(st, h, f.Name(), args) {
+				return one(h)
+			}
 			x := a.opaque(st, i, 0, res.At(0).Type())
 			st.truth[a.syms.nilTest(x)] = false
 			return one(x)
 		}
 		h := a.syms.hold(res.At(0).Type(), parts...)
+		a.noteWrapped(st, h, f.Name(), args)
 		a.noteRequest(st, i, f, h, args)
 		if res.Len() == 1 {
 			return one(h)

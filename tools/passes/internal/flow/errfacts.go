@@ -38,15 +38,17 @@ func (a *analysis) tellErrors(target callee, args []*sym, outs []outcome) []outc
 	case "errors.Is", "errors.As":
 		for n, o := range outs {
 			err, of := plain(args[0]), plain(args[1])
+			if target.method.Name() == "Is" {
+				outs[n].result = a.errorIs(o.st, args[0], of, 0)
+				continue
+			}
 			x := a.syms.intern(symKey{kind: kOpaque, a: err, b: of, obj: errIs{}}, types.Typ[types.Bool])
 			if isNil, ok := a.known(o.st, a.syms.nilTest(err)); ok && isNil {
 				x = a.syms.boolean(false)
 			} else if err == of {
 				x = a.syms.boolean(true)
-			} else if target.method.Name() == "As" {
-				if found, ok := a.foundAs(o.st, args[0], args[1]); ok {
-					x = a.syms.boolean(found)
-				}
+			} else if found, ok := a.foundAs(o.st, args[0], args[1]); ok {
+				x = a.syms.boolean(found)
 			}
 			outs[n].result = x
 		}

@@ -254,7 +254,7 @@ func (a *analysis) viewFromCaller(e exit) *callerView {
 
 // bareError reports whether nothing is known of an error but whether there is one.
 func (a *analysis) bareError(st *state, x *sym) bool {
-	if x.kind != kOpaque && x.kind != kHold || x.a != nil || x.typ == nil || !isError(x.typ) || len(a.failing[x]) > 0 || a.pooled(st, x) {
+	if x.kind != kOpaque && x.kind != kHold || x.a != nil || x.typ == nil || !isError(x.typ) || len(a.failing[x]) > 0 || a.syms.wrapped[x] != nil || a.pooled(st, x) {
 		return false
 	}
 	isNil := a.syms.nilTest(x)
