@@ -424,6 +424,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		}
 		h := a.syms.hold(res.At(0).Type(), parts...)
 		a.noteWrapped(st, h, f.Name(), args)
+		a.noteContext(f, h, args)
 		a.noteRequest(st, i, f, h, args)
 		if res.Len() == 1 {
 			return one(h)

@@ -114,6 +114,7 @@ type symbols struct {
 	asserted map[*sym]types.Type   // types that kOk tests for
 	readErrs map[*sym]*sym         // errors that come with a number of bytes
 	wrapped  map[*sym][]*sym       // of errors that were made around others, those
+	contexts map[*sym]contextLayer // how contexts were made
 	whose    map[*sym]*sym         // of what an interface's method gave, the object
 	fedBack  map[*sym]*sym         // slices that calls gave, by those that they were given
 	consts   map[*ssa.Const]*sym   // of constants in the code
