@@ -19,12 +19,14 @@ import (
 
 // An addedTo is what a package does with the elements of a field.
 type addedTo struct {
-	a     *analysis
-	field *types.Var
-	adds  ssa.Instruction
-	other bool                // set, cleared, or out of view
-	back  map[*ssa.Store]bool // of the slice that the field had, cut or lengthened
-	seen  map[ssa.Value]bool  // whether it is returned
+	a      *analysis
+	field  *types.Var
+	adds   ssa.Instruction
+	other  bool                // set, cleared, or out of view
+	cut    bool                // to length 0, and
+	longer bool                // given a length again, which brings the elements back
+	back   map[*ssa.Store]bool // of the slice that the field had, cut or lengthened
+	seen   map[ssa.Value]bool  // whether it is returned
 }
 
 // judgeAddedTo reports such fields.
@@ -37,12 +39,12 @@ func (a *analysis) judgeAddedTo() {
 				return
 			}
 			if ff := f.facts[v]; ff != nil && slices.ContainsFunc(ff.stores, func(s fieldStore) bool {
-				return s.what != wDerived && s.what != wFresh && s.what != wOther || s.given
+				return s.what != wDerived && s.what != wFresh && s.what != wOther && !(s.what == wZero && cutsOnly(s.instr)) || s.given
 			}) {
-				return // set anew, or cut and appended to
+				return // set anew
 			}
 			e := a.elementsOf(v)
-			if e.other || e.adds == nil {
+			if e.other || e.adds == nil || e.cut && !e.longer {
 				return
 			}
 			a.toldOf[v] = true
@@ -73,7 +75,7 @@ func (f *forgotten) pooledHere() []poolSite {
 	return out
 }
 
-// numbers reports whether a type is an array or slice of integers.
+// numbers reports whether a type is an array or slice of numbers that count or sum up.
 func numbers(t types.Type) bool {
 	var e types.Type
 	switch u := t.Underlying().(type) {
@@ -85,7 +87,7 @@ func numbers(t types.Type) bool {
 		return false
 	}
 	b, ok := e.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0 && b.Kind() != types.Byte
+	return ok && b.Info()&(types.IsInteger|types.IsFloat) != 0 && b.Kind() != types.Byte
 }
 
 // elementsOf finds what is done with the elements of a field.

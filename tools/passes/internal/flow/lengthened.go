@@ -11,7 +11,7 @@ import (
 
 // A slice in a pooled struct is given the length that its next user needs, often by a function that
 // makes a new one where there is no room. What it has room for keeps the elements that the last user left:
-// only the new ones are zero.
+// only the new ones are zero. A cut to length 0 in between, as on the way to the pool, clears nothing.
 
 // follow sees what is done with the slice that a field holds, in the functions, too, that it is given to.
 // It reports whether one returns it, or its array with another length.
@@ -27,9 +27,10 @@ func (e *addedTo) follow(v ssa.Value, depth int) (returned bool) {
 			e.element(r)
 		case *ssa.Slice:
 			if r.High != nil && isZeroNumber(r.High) {
-				e.other = true // appended to from the start
+				e.cutBack(r)
 				continue
 			}
+			e.longer = e.longer || r.High != nil && sizeCall(r.High) == "" && e.setsLength(r, 0)
 			returned = e.follow(r, depth) || returned
 		case *ssa.Phi:
 			returned = e.follow(r, depth) || returned
@@ -59,6 +60,38 @@ func (e *addedTo) follow(v ssa.Value, depth int) (returned bool) {
 		}
 	}
 	return returned
+}
+
+// cutBack sees the slice cut to length 0: its field gets that again, or it is appended to from the start.
+func (e *addedTo) cutBack(s *ssa.Slice) {
+	e.cut = true
+	for _, r := range referrers(s) {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if fieldAt(r.Addr) != e.field {
+				e.other = true
+			}
+			e.back[r] = true
+		case *ssa.DebugRef:
+		default:
+			e.other = true
+		}
+	}
+}
+
+// setsLength reports whether the field gets a slice that was cut or lengthened, be it where that is returned.
+func (e *addedTo) setsLength(v ssa.Value, depth int) bool {
+	return depth < 3 && slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.Store:
+			return fieldAt(r.Addr) == e.field
+		case *ssa.Phi:
+			return e.setsLength(r, depth+1)
+		case *ssa.Return:
+			return true
+		}
+		return false
+	})
 }
 
 // given sees the slice given to a function: whether the result is the slice again, and whether all that
