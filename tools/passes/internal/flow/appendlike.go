@@ -10,7 +10,8 @@ import (
 )
 
 // Code that is chosen at run time, is given a slice of length 0 and gives a slice of that type appends to it, as
-// encoding.BinaryAppender does and hash.Hash's Sum, and so does a function of another package that says so.
+// encoding.BinaryAppender does and hash.Hash's Sum, and so does a function of another package that says so. Slices of that
+// type that come after it are what is appended.
 // Of memory that the path made, nobody asks.
 
 // appendLike is the result of such a call: the array that it was given, or a grown one. It is nil for other calls.
@@ -23,16 +24,21 @@ func (a *analysis) appendLike(st *state, i ssa.CallInstruction, target callee, a
 		return nil
 	}
 	var to *sym
+	others, first := 0, false
 	for n, x := range args {
 		if !types.Identical(argType(c, n), res.At(0).Type()) {
 			continue
 		}
-		if to != nil || x.kind != kView || x.idx != 1 || memory(x).kind == kAlloc {
+		if x.kind != kView || x.idx != 1 {
+			others++
+			continue
+		}
+		if to != nil || memory(x).kind == kAlloc {
 			return nil
 		}
-		to = x
+		to, first = x, others == 0
 	}
-	if to == nil {
+	if to == nil || others > 0 && !first {
 		return nil
 	}
 	s := a.makeOf(st, kAppend, i, 0, res.At(0).Type(), to)

@@ -557,6 +557,9 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, held: structHeld(typ, ev.stack), small: pf.bounded, fn: a.root}
 	if m.kind == kToken && m.pool == p {
 		site.tok = m
+		if h := boxHeld(i, typ, ev.stack); h != nil && !a.hookOutOfView(i, h) && (st.mem[m] == nil || st.mem[m].kind != kNil) {
+			site.held = h
+		}
 	}
 	if isSlice(typ) && m != x {
 		// A slice by value: what its header says.

@@ -80,6 +80,29 @@ func structHeld(t types.Type, stack []ssa.Instruction) types.Type {
 	return t
 }
 
+// boxHeld is what a put value is of, where the wrapper was given it, and its type, or what that points to, is a
+// parameter that stands for a slice of bytes, say, or a pointer to one; nil otherwise. Such a wrapper does not know
+// that there is a slice, and does not empty it, but by setting the whole.
+func boxHeld(put ssa.CallInstruction, t types.Type, stack []ssa.Instruction) types.Type {
+	of := t
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		of = p.Elem()
+	}
+	v := unboxed(lastArg(put.Common()))
+	if !isTypeParam(of) || !isParam(v) || slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
+		st, ok := r.(*ssa.Store)
+		return ok && st.Addr == v
+	}) {
+		return nil
+	}
+	in := instantiated(t, stack)
+	p, ok := in.Underlying().(*types.Pointer)
+	if !ok || !isSlice(p.Elem()) || hasPointers(p.Elem().Underlying().(*types.Slice).Elem()) {
+		return nil
+	}
+	return in
+}
+
 // typeParamsOf are the type parameters of a function, or of a method's receiver.
 func typeParamsOf(fn *ssa.Function) []*types.TypeParam {
 	list := fn.Signature.TypeParams()

@@ -41,6 +41,24 @@ func (a *analysis) sizedHook(c *ssa.CallCommon, k int, t types.Type) bool {
 	})
 }
 
+// hookOutOfView reports whether the function that puts a value first gives it to one that was kept in a field, where the
+// package has none for the type: it may ask for the size.
+func (a *analysis) hookOutOfView(put ssa.CallInstruction, t types.Type) bool {
+	v := unboxed(lastArg(put.Common()))
+	for i := range instrsOf(put.Parent()) {
+		c, ok := i.(*ssa.Call)
+		if !ok || c.Call.IsInvoke() || !keptFunc(c.Call.Value) || !slices.Contains(c.Call.Args, v) {
+			continue
+		}
+		if !slices.ContainsFunc(a.fns, func(fn *ssa.Function) bool {
+			return len(fn.Params) == 1 && fn.Signature.Results().Len() == c.Call.Signature().Results().Len() && types.Identical(fn.Params[0].Type(), t)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 // keptFunc reports whether a function is one that was kept in a field, or in a variable of the function
 // around this one: no callback of the caller's.
 func keptFunc(v ssa.Value) bool {
