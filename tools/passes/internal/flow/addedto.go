@@ -77,13 +77,8 @@ func (f *forgotten) pooledHere() []poolSite {
 
 // numbers reports whether a type is an array or slice of numbers that count or sum up.
 func numbers(t types.Type) bool {
-	var e types.Type
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		e = u.Elem()
-	case *types.Array:
-		e = u.Elem()
-	default:
+	e := listElem(t)
+	if e == nil {
 		return false
 	}
 	b, ok := e.Underlying().(*types.Basic)

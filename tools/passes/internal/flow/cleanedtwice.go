@@ -25,16 +25,8 @@ type listDrain struct {
 
 // judgeCleanedTwice reports calls that give up what a deferred call gives up again.
 func (a *analysis) judgeCleanedTwice() {
-	for fn, i := range a.instrsBeyondTests() {
-		d, ok := i.(*ssa.Defer)
-		if !ok {
-			continue
-		}
-		mc, ok := d.Call.Value.(*ssa.MakeClosure)
-		if !ok {
-			continue
-		}
-		for _, last := range a.listDrains(mc.Fn.(*ssa.Function)) {
+	for fn, d := range a.deferredLiterals() {
+		for _, last := range a.listDrains(literalOf(d)) {
 			l, ok := last.list.(*ssa.UnOp)
 			if !ok || l.Op != token.MUL {
 				continue

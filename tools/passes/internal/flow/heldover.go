@@ -105,17 +105,19 @@ func isSize(v ssa.Value, n int64) bool {
 
 // ofNumbers reports whether a type is a slice or array of integers, or a pointer to one, but for bytes: those are content.
 func ofNumbers(t types.Type) bool {
-	t = deref(t)
-	var elem types.Type
+	elem := listElem(deref(t))
+	return elem != nil && isInteger(elem) && !isBytes(types.NewSlice(elem))
+}
+
+// listElem is the type of the elements of a slice or array; nil for other types.
+func listElem(t types.Type) types.Type {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		elem = u.Elem()
+		return u.Elem()
 	case *types.Array:
-		elem = u.Elem()
-	default:
-		return false
+		return u.Elem()
 	}
-	return isInteger(elem) && !isBytes(types.NewSlice(elem))
+	return nil
 }
 
 // knows reports whether a value that is put is one of those that were followed.

@@ -49,3 +49,21 @@ func (a *analysis) instrsBeyondTests() iter.Seq2[*ssa.Function, ssa.Instruction]
 		}
 	}
 }
+
+// deferredLiterals are the function literals that functions defer, but for those of tests, by the function.
+func (a *analysis) deferredLiterals() iter.Seq2[*ssa.Function, *ssa.Defer] {
+	return func(yield func(*ssa.Function, *ssa.Defer) bool) {
+		for fn, i := range a.instrsBeyondTests() {
+			d, ok := i.(*ssa.Defer)
+			if !ok {
+				continue
+			}
+			if _, isLit := d.Call.Value.(*ssa.MakeClosure); isLit && !yield(fn, d) {
+				return
+			}
+		}
+	}
+}
+
+// literalOf is the function of a closure that a call calls.
+func literalOf(d *ssa.Defer) *ssa.Function { return d.Call.Value.(*ssa.MakeClosure).Fn.(*ssa.Function) }

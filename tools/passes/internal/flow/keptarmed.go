@@ -25,16 +25,8 @@ type guardedCleanup struct {
 
 // judgeKeptArmed reports such calls.
 func (a *analysis) judgeKeptArmed() {
-	for fn, i := range a.instrsBeyondTests() {
-		d, ok := i.(*ssa.Defer)
-		if !ok {
-			continue
-		}
-		mc, ok := d.Call.Value.(*ssa.MakeClosure)
-		if !ok {
-			continue
-		}
-		g := a.guardedCleanup(mc.Fn.(*ssa.Function))
+	for fn, d := range a.deferredLiterals() {
+		g := a.guardedCleanup(literalOf(d))
 		if g == nil || g.flag.Parent() != fn || g.of.Parent() != fn || storedOnce(g.of) == nil {
 			continue
 		}

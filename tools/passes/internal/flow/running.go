@@ -4,6 +4,7 @@ package flow
 
 import (
 	"go/types"
+	"iter"
 	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
@@ -25,15 +26,7 @@ type worker struct {
 func (a *analysis) judgeRunning() {
 	s := a.uses().sites
 	workers := map[*types.Var][]worker{}
-	for c := range a.productCalls() {
-		g, ok := c.(*ssa.Go)
-		if !ok {
-			continue
-		}
-		body := startedBody(g)
-		if body == nil || !a.inPackage(body) || a.signs(body, 0) {
-			continue
-		}
+	for g, body := range a.silentGoroutines() {
 		for v, use := range a.usedFields(g, body) {
 			workers[v] = append(workers[v], worker{g, use, body})
 		}
@@ -66,6 +59,21 @@ func (a *analysis) judgeRunning() {
 					},
 				})
 				break
+			}
+		}
+	}
+}
+
+// silentGoroutines are the goroutines that give no sign of their end, with the functions that they run.
+func (a *analysis) silentGoroutines() iter.Seq2[*ssa.Go, *ssa.Function] {
+	return func(yield func(*ssa.Go, *ssa.Function) bool) {
+		for c := range a.productCalls() {
+			g, ok := c.(*ssa.Go)
+			if !ok {
+				continue
+			}
+			if body := startedBody(g); body != nil && a.inPackage(body) && !a.signs(body, 0) && !yield(g, body) {
+				return
 			}
 		}
 	}

@@ -37,15 +37,7 @@ func (a *analysis) judgeRunningParts() {
 	if len(puts) == 0 {
 		return
 	}
-	for c := range a.productCalls() {
-		g, ok := c.(*ssa.Go)
-		if !ok {
-			continue
-		}
-		body := startedBody(g)
-		if body == nil || !a.inPackage(body) || a.signs(body, 0) {
-			continue
-		}
+	for g, body := range a.silentGoroutines() {
 		for home, uses := range a.usedParts(body) {
 			a.judgeRunningPart(g, body, home, uses, puts)
 		}
