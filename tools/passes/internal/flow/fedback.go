@@ -47,3 +47,26 @@ func (a *analysis) fedBackTo(x, addr *sym) bool {
 	m := a.syms.fedBack[x]
 	return m != nil && m.a == addr
 }
+
+// growsByInput reports whether a slice is what code that is chosen at run time gave for the one that it was given, along with
+// another of the same type or a reader: it has room for what that has to say, however much it is.
+func growsByInput(x *sym) bool {
+	c, ok := x.obj.(*ssa.Call)
+	if x.kind != kOpaque || !ok || c.Call.StaticCallee() != nil {
+		return false
+	}
+	same := 0
+	for _, arg := range c.Call.Args {
+		_, isConst := arg.(*ssa.Const)
+		switch {
+		case isConst:
+		case types.Identical(arg.Type(), x.typ):
+			same++
+		default:
+			if read, _, _ := types.LookupFieldOrMethod(arg.Type(), true, nil, "Read"); read != nil {
+				return true
+			}
+		}
+	}
+	return same > 1
+}

@@ -104,6 +104,12 @@ func (a *analysis) noteGrowth(st *state, at ssa.Instruction, addr, v *sym) {
 		}
 		return
 	}
+	if a.fedBackTo(v, addr) && growsByInput(v) {
+		if t := pooledBuffer(addr); t != nil {
+			a.grown(t, at, false)
+		}
+		return
+	}
 	top := v
 	for ; v != nil && (v.kind == kAppend || v.kind == kView); v = v.a {
 		i, ok := v.obj.(ssa.Instruction)
