@@ -146,22 +146,7 @@ func (a *analysis) mayWaitBefore(to ssa.Instruction, body *ssa.Function) bool {
 // heldAgainst reports whether a call is made while its function holds a lock, by a mutex in a field, that a goroutine with that body
 // takes as well: such a call cannot wait for the goroutine, which would wait for the lock.
 func heldAgainst(c *ssa.Call, body *ssa.Function) bool {
-	var held *types.Var
-	for _, i := range c.Block().Instrs {
-		if i == ssa.Instruction(c) {
-			break
-		}
-		call, ok := i.(*ssa.Call)
-		if !ok || call.Call.IsInvoke() || len(call.Call.Args) == 0 {
-			continue
-		}
-		switch funcKey(calledMethod(call)) {
-		case "sync.Mutex.Lock", "sync.RWMutex.Lock":
-			held = fieldAt(call.Call.Args[0])
-		case "sync.Mutex.Unlock", "sync.RWMutex.Unlock":
-			held = nil
-		}
-	}
+	held := heldAt(c)
 	if held == nil {
 		return false
 	}
@@ -174,4 +159,27 @@ func heldAgainst(c *ssa.Call, body *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// heldAt is the field with the mutex that was locked last on the way to an instruction, and not unlocked since; nil if there is none.
+func heldAt(at ssa.Instruction) *types.Var {
+	for b := at.Block(); b != nil; b = b.Idom() {
+		before := b.Instrs
+		if b == at.Block() {
+			before = before[:slices.Index(before, at)]
+		}
+		for _, i := range slices.Backward(before) {
+			call, ok := i.(*ssa.Call)
+			if !ok || call.Call.IsInvoke() || len(call.Call.Args) == 0 {
+				continue
+			}
+			switch funcKey(calledMethod(call)) {
+			case "sync.Mutex.Lock", "sync.RWMutex.Lock":
+				return fieldAt(call.Call.Args[0])
+			case "sync.Mutex.Unlock", "sync.RWMutex.Unlock":
+				return nil
+			}
+		}
+	}
+	return nil
 }
