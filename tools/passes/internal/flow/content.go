@@ -684,7 +684,7 @@ func (a *analysis) testsSize(fn *ssa.Function) bool {
 // limits reports whether a comparison is of some length or capacity. A loop's own bound is no
 // limit, nor is whether there is anything.
 func (a *analysis) limits(bo *ssa.BinOp) bool {
-	return (sizeOfSome(bo.X, 0) || sizeOfSome(bo.Y, 0) || a.limitsNoted(bo)) && !loopBound(bo) && !asksEmpty(bo) && !makesRoom(bo) && !ofEmptied(bo) && !guardsIndex(bo)
+	return (sizeOfSome(bo.X, 0) || sizeOfSome(bo.Y, 0) || a.limitsNoted(bo)) && !loopBound(bo) && !asksEmpty(bo) && !asksBegun(bo) && !makesRoom(bo) && !ofEmptied(bo) && !guardsIndex(bo)
 }
 
 // guardsIndex reports whether a comparison asks whether an index is within a slice that is then indexed with it.
@@ -764,6 +764,15 @@ func asksEmpty(b *ssa.BinOp) bool {
 		}
 	}
 	return false
+}
+
+// asksBegun reports whether a comparison asks for no more than the first few bytes of a text.
+func asksBegun(b *ssa.BinOp) bool {
+	of := func(size, n ssa.Value) bool {
+		c, ok := size.(*ssa.Call)
+		return ok && isBuiltin(c, "len") && (isBytes(c.Call.Args[0].Type()) || isText(c.Call.Args[0].Type())) && few(n)
+	}
+	return of(b.X, b.Y) || of(b.Y, b.X)
 }
 
 // loopBound reports whether a comparison is that of a loop counter.

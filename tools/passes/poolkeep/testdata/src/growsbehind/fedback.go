@@ -64,3 +64,31 @@ func trimChalk(trim func(b []byte, n int) []byte) int { // right: nothing says t
 	chalkPots.Put(p)
 	return n
 }
+
+type jotter struct {
+	b []byte
+	w io.Writer
+}
+
+var jotters = sync.Pool{New: func() any { return &jotter{b: make([]byte, 0, 500)} }}
+
+func newJotter(w io.Writer) *jotter {
+	j := jotters.Get().(*jotter)
+	j.b = append(j.b[:0], '[')
+	j.w = w
+	return j
+}
+
+func (j *jotter) Jot(s string) *jotter {
+	if len(j.b) > 1 { // no limit: whether there is something but the bracket
+		j.b = append(j.b, ',')
+	}
+	j.b = append(j.b, s...)
+	return j
+}
+
+func (j *jotter) Done() error {
+	_, err := j.w.Write(append(j.b, ']'))
+	jotters.Put(j) // want `the pooled jotter keeps b of any size`
+	return err
+}
