@@ -41,6 +41,7 @@ type analysis struct {
 	fieldsOf              map[fieldOf][]*ssa.Function          // the same, where the object is known
 	open                  map[types.Object]bool                // function variables with an assignment that is not understood
 	made                  map[*ssa.Function][]*ssa.MakeClosure // where closures that are kept in fields and variables are made
+	makings               map[types.Object][]*ssa.MakeClosure  // the same, for each field and variable
 	impls                 map[*types.Interface]types.Type
 	calls                 map[token.Pos]*ast.CallExpr
 	sizeTests             map[*ssa.Function]bool
@@ -889,12 +890,12 @@ func (a *analysis) candidates(f *sym) []*sym {
 	}
 	var out []*sym
 	for _, fn := range fns {
-		made := a.made[fn]
-		if len(made) == 0 {
+		if len(a.made[fn]) == 0 {
 			out = append(out, a.syms.intern(symKey{kind: kFunc, obj: fn}, fn.Type()))
 			continue
 		}
-		if len(made) > 1 || len(fns) > 1 {
+		made := closuresOf(a.makings[obj], fn)
+		if len(made) != 1 || len(fns) > 1 && !ofPackage(made[0]) {
 			return nil
 		}
 		out = append(out, a.unbound(made[0], owner(f)))
@@ -913,6 +914,10 @@ func (a *analysis) unbound(m *ssa.MakeClosure, owner *sym) *sym {
 		n = owner.id
 	}
 	for _, b := range m.Bindings {
+		if g, ok := b.(*ssa.Global); ok {
+			s.list = append(s.list, a.syms.intern(symKey{kind: kGlobal, obj: g}, g.Type()))
+			continue
+		}
 		s.list = append(s.list, a.syms.intern(symKey{kind: kFree, obj: b, k: n}, b.Type()))
 	}
 	return s
@@ -1049,6 +1054,7 @@ func (a *analysis) collect() {
 				a.fields[obj] = append(a.fields[obj], fn)
 			}
 			a.made[fn] = append(a.made[fn], v)
+			a.makings[obj] = append(a.makings[obj], v)
 		default:
 			a.open[obj] = true
 		}
@@ -1157,6 +1163,13 @@ func (a *analysis) collect() {
 	for _, fn := range a.fns {
 		if direct[fn] {
 			mark(fn)
+		}
+	}
+	for _, fns := range a.fields {
+		for _, fn := range fns {
+			if poolMethod(fn) {
+				mark(fn)
+			}
 		}
 	}
 	for fn, list := range callers {

@@ -4,6 +4,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,6 +16,47 @@ import (
 // isBound reports whether a function is that of a method value.
 func isBound(fn *ssa.Function) bool {
 	return fn.Synthetic != "" && len(fn.FreeVars) == 1 && strings.HasPrefix(fn.Synthetic, "bound method wrapper")
+}
+
+// poolMethod reports whether a function is that of a method value of a pool, as in
+// var get, put = pool.Get, pool.Put.
+func poolMethod(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || !isBound(fn) {
+		return false
+	}
+	_, ok = poolFuncOf(obj)
+	return ok
+}
+
+// closuresOf are those of the closures that are of the function, one for all that captured the
+// same package-level variables.
+func closuresOf(list []*ssa.MakeClosure, fn *ssa.Function) (of []*ssa.MakeClosure) {
+	for _, m := range list {
+		if m.Fn == fn && !slices.ContainsFunc(of, func(o *ssa.MakeClosure) bool { return ofPackage(m) && slices.Equal(m.Bindings, o.Bindings) }) {
+			of = append(of, m)
+		}
+	}
+	return of
+}
+
+// ofPackage reports whether all that a closure captured are package-level variables, by
+// their address: it is the same wherever it is made.
+func ofPackage(m *ssa.MakeClosure) bool {
+	return !slices.ContainsFunc(m.Bindings, func(b ssa.Value) bool { _, ok := b.(*ssa.Global); return !ok })
+}
+
+// ofFunction is the callee and the arguments of a call of a function that is a value.
+func (a *analysis) ofFunction(f *sym, args []*sym) (callee, []*sym) {
+	fn, free := f.function()
+	if !isBound(fn) {
+		obj, _ := fn.Object().(*types.Func)
+		return callee{fn: f, method: obj}, args
+	}
+	if target, all, ok := a.ofMethodValue(fn, free, args); ok {
+		return target, all
+	}
+	return callee{fn: f}, args
 }
 
 // ofMethodValue is the callee and the arguments of a call of a method value, as they would

@@ -73,15 +73,8 @@ func (a *analysis) resolve(st *state, c *ssa.CallCommon) (callee, []*sym) {
 	if _, ok := f.obj.(*lentEnds); ok {
 		return callee{dynamic: true, of: f}, args
 	}
-	if fn, free := f.function(); fn != nil {
-		obj, _ := fn.Object().(*types.Func)
-		if isBound(fn) {
-			if target, all, ok := a.ofMethodValue(fn, free, args); ok {
-				return target, all
-			}
-			obj = nil
-		}
-		return callee{fn: f, method: obj}, args
+	if fn, _ := f.function(); fn != nil {
+		return a.ofFunction(f, args)
 	}
 	if alts := a.candidates(f); len(alts) > 0 {
 		return callee{alts: alts, from: f}, args
@@ -211,8 +204,8 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 				outs = append(outs, a.invoke(s, i, other, args, c)...)
 				continue
 			}
-			obj, _ := f.obj.(*ssa.Function).Object().(*types.Func)
-			outs = append(outs, a.invoke(s, i, callee{fn: f, method: obj}, a.withReceiver(f, args, c), c)...)
+			one, all := a.ofFunction(f, args)
+			outs = append(outs, a.invoke(s, i, one, a.withReceiver(one.fn, all, c), c)...)
 		}
 		return outs
 	}

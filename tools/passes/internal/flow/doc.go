@@ -34,7 +34,7 @@
 //
 // Calls of functions of other packages that do nothing but put to the caller's pool or take from it, and
 // calls through interfaces that only hold one type's pools, are made calls of the pool's own methods
-// first (thin.go). Functions that are not followed, for their package has no pool or they have nothing to do
+// first (thin.go); so are calls of method values that a variable or field has (bound.go). Functions that are not followed, for their package has no pool or they have nothing to do
 // with it, are told by their source: those that give back, set or slice a parameter (plainalias.go), those
 // that may keep one (maykeep.go), those that keep one in a map, slice or list of their receiver's (farstores.go), and
 // those that clear one (clearedby.go). Those that may leave one with a goroutine

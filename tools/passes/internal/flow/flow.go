@@ -366,7 +366,7 @@ func build(pass *goanalysis.Pass) *analysis {
 	a := &analysis{
 		pass: pass, fset: pass.Fset, prog: prog, pkg: pkg, inlined: inlined,
 		infos: map[*ssa.Function]*funcInfo{}, methods: map[methodKey]*ssa.Function{}, workLimit: maxWork, relevant: map[*ssa.Function]bool{}, pools: map[any]*pool{}, homes: map[any]types.Object{},
-		fields: map[types.Object][]*ssa.Function{}, fieldsOf: map[fieldOf][]*ssa.Function{}, open: map[types.Object]bool{}, made: map[*ssa.Function][]*ssa.MakeClosure{}, impls: map[*types.Interface]types.Type{},
+		fields: map[types.Object][]*ssa.Function{}, fieldsOf: map[fieldOf][]*ssa.Function{}, open: map[types.Object]bool{}, made: map[*ssa.Function][]*ssa.MakeClosure{}, makings: map[types.Object][]*ssa.MakeClosure{}, impls: map[*types.Interface]types.Type{},
 		calls: map[token.Pos]*ast.CallExpr{}, consumers: map[types.Object]int{}, news: map[any][]*ssa.Function{}, refused: map[*ssa.Function]bool{}, wide: map[*ssa.Function]int{}, found: map[findingKey]finding{}, swaps: map[[2]*pool]bool{}, pairs: map[findingKey][]putPair{}, facts: map[*types.Func]*Summary{}, names: map[*types.Func]named{}, through: map[ssa.Instruction]*Thin{}, foreignVars: map[string]*ssa.Global{}, sizeTests: map[*ssa.Function]bool{}, toldOf: map[*types.Var]bool{},
 	}
 	seen := map[*ssa.Function]bool{}

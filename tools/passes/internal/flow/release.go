@@ -84,8 +84,15 @@ func (a *analysis) poolAt(addr *sym, api string) *pool {
 				key, name = k, k.Name()
 				continue
 			}
-			if al, ok := x.obj.(*ssa.Alloc); ok && al.Comment != "" {
-				name = al.Comment // a variable of the function that made the closure
+			switch v := x.obj.(type) {
+			case *ssa.Alloc:
+				if v.Comment != "" {
+					name = v.Comment // a variable of the function that made the closure
+				}
+			case *ssa.FieldAddr:
+				if f := nthField(v.X, v.Field); f != nil {
+					key, name = f, f.Name() // whose method is a value
+				}
 			}
 			x = nil
 		case kAlloc:
