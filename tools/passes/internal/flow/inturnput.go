@@ -22,7 +22,7 @@ func (a *analysis) judgePutInTurn() {
 		if a.inTest(fn) {
 			continue
 		}
-		for _, c := range cuttings(fn) {
+		for _, c := range a.cuttings(fn) {
 			if !a.ofPooled(s, c) {
 				continue
 			}
@@ -32,7 +32,7 @@ func (a *analysis) judgePutInTurn() {
 				put = a.receivedInTurn(s, c.sent)
 			} else {
 				cut = c.into
-				if put = a.putsElements(s, c.into, c.field, 0); put != nil && (a.putsFirstOnly(s, c, put) || !usesInTurn(put, c.field)) {
+				if put = a.putsElements(s, c.into, c.field, 0); put != nil && (a.putsFirstOnly(s, c, put) || a.takesPieces(s, put, c) || !usesInTurn(put, c.field)) {
 					continue
 				}
 			}

@@ -23,7 +23,7 @@ type cutting struct {
 	into  *ssa.Call  // of append
 	sent  *ssa.Send  // in place of that
 	field *types.Var // of the elements, where these are structs with a piece each
-	step  int64      // 0 if it is not constant
+	steps []int64    // how much it may cut off at once; none if that is not known
 }
 
 // judgePieces reports loops whose pieces are put one by one.
@@ -33,7 +33,7 @@ func (a *analysis) judgePieces() {
 		if a.inTest(fn) {
 			continue
 		}
-		for _, c := range cuttings(fn) {
+		for _, c := range a.cuttings(fn) {
 			if c.into == nil {
 				continue
 			}
@@ -46,7 +46,7 @@ func (a *analysis) judgePieces() {
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(c.into), Message: "cut and kept here"}},
 			}
 			switch {
-			case a.takesPieces(put, c.step):
+			case a.takesPieces(s, put, c):
 				f.pattern = doublePut
 				f.message = "slices of one buffer are put one by one: they were cut at " + a.line(instrPos(c.into)) + ", and the capacity of each reaches over those that follow it"
 			case a.putsFirstOnly(s, c, put):
@@ -62,7 +62,7 @@ func (a *analysis) judgePieces() {
 }
 
 // cuttings finds the loops of a function that cut a buffer.
-func cuttings(fn *ssa.Function) []cutting {
+func (a *analysis) cuttings(fn *ssa.Function) []cutting {
 	var list []cutting
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
@@ -83,17 +83,17 @@ func cuttings(fn *ssa.Function) []cutting {
 					if !ok || piece.Low != nil || piece.Max != nil || piece.High != rest.Low {
 						continue
 					}
-					step := stepOf(piece.High)
+					steps := a.cutSteps(piece.High)
 					if into := appendedTo(piece); into != nil {
-						list = append(list, cutting{piece: piece, into: into, step: step})
+						list = append(list, cutting{piece: piece, into: into, steps: steps})
 					}
 					for _, r := range referrers(piece) {
 						switch r := r.(type) {
 						case *ssa.Send:
-							list = append(list, cutting{piece: piece, sent: r, step: step})
+							list = append(list, cutting{piece: piece, sent: r, steps: steps})
 						case *ssa.Store:
 							if into := appendedIn(r.Addr); into != nil {
-								list = append(list, cutting{piece: piece, into: into, field: fieldAt(r.Addr), step: step})
+								list = append(list, cutting{piece: piece, into: into, field: fieldAt(r.Addr), steps: steps})
 							}
 						}
 					}
@@ -169,25 +169,68 @@ func isBuiltin(c ssa.CallInstruction, name string) bool {
 	return ok && b.Name() == name
 }
 
-// stepOf is the constant that a length is, unless less is left.
-func stepOf(v ssa.Value) int64 {
+// cutSteps are the constants that a length may be, unless less is left: one that is a variable's, where it is only ever set
+// to constants.
+func (a *analysis) cutSteps(v ssa.Value) (steps []int64) {
 	var parts []ssa.Value
 	switch x := v.(type) {
-	case *ssa.Const:
-		parts = []ssa.Value{x}
 	case *ssa.Call:
 		if isBuiltin(x, "min") {
 			parts = x.Call.Args
 		}
 	case *ssa.Phi:
 		parts = x.Edges
+	default:
+		parts = []ssa.Value{v}
 	}
 	for _, p := range parts {
-		if c, ok := p.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.Int {
-			return c.Int64()
+		if sizeCall(p) == "len" {
+			continue
+		}
+		known := a.constantsOf(p)
+		if known == nil {
+			return nil
+		}
+		steps = append(steps, known...)
+	}
+	if len(steps) == 0 {
+		return []int64{0} // all at once
+	}
+	return steps
+}
+
+// constantsOf are the numbers that a value may be: a constant, a field or variable that is set to constants only, or a
+// parameter that all callers give one.
+func (a *analysis) constantsOf(v ssa.Value) (list []int64) {
+	set := func(x ssa.Value) bool {
+		k, ok := x.(*ssa.Const)
+		if ok = ok && k.Value != nil && k.Value.Kind() == constant.Int; ok {
+			list = append(list, k.Int64())
+		}
+		return ok
+	}
+	if set(v) {
+		return list
+	}
+	if p, ok := v.(*ssa.Parameter); ok {
+		n := slices.Index(p.Parent().Params, p)
+		for _, c := range a.callsOf(p.Parent()) {
+			if args := c.Common().Args; n >= len(args) || !set(args[n]) {
+				return nil
+			}
+		}
+		return list
+	}
+	home := placeOf(loaded(v))
+	if home == nil || home.Exported() {
+		return nil
+	}
+	for _, i := range a.instrsBeyondTests() {
+		if st, ok := i.(*ssa.Store); ok && placeOf(st.Addr) == home && !set(st.Val) {
+			return nil
 		}
 	}
-	return 0
+	return list
 }
 
 // putsElements is a call that puts each element of a slice, here or where the slice is
@@ -395,9 +438,11 @@ func cutOf(v ssa.Value) ssa.Value {
 	return v
 }
 
-// takesPieces reports whether a put takes two pieces of a buffer for sure: it does not
-// ask for the capacity, or for one of several that are some steps apart.
-func (a *analysis) takesPieces(put ssa.CallInstruction, step int64) bool {
+// takesPieces reports whether a put takes two pieces of a buffer: it does not
+// ask for the capacity, or for one of several that are some steps apart. Where nobody knows the step, it may be
+// one that leads from the capacity of a whole buffer of the pool's to another one; that is only said of loops that are
+// wrong in any case, for they use the pieces in turn.
+func (a *analysis) takesPieces(s *sites, put ssa.CallInstruction, c cutting) bool {
 	if slices.Contains(a.testedIn(put.Parent()), -1) || len(a.testedIn(put.Parent())) > 0 {
 		return false // the loop itself chooses
 	}
@@ -409,12 +454,15 @@ func (a *analysis) takesPieces(put ssa.CallInstruction, step int64) bool {
 	if len(classes) == 0 {
 		return !a.testsSize(fn)
 	}
-	if step <= 0 || slices.Contains(classes, -1) {
+	if slices.Contains(classes, -1) {
+		return false
+	}
+	if len(c.steps) == 0 && (!a.ofPooled(s, c) || a.putsFirstOnly(s, c, put) || !usesInTurn(put, c.field) || a.choosesPiece(put)) {
 		return false
 	}
 	for _, from := range classes {
 		for _, to := range classes {
-			if d := from - to; d > 0 && d%step == 0 {
+			if d := from - to; d > 0 && (len(c.steps) == 0 || slices.ContainsFunc(c.steps, func(step int64) bool { return step > 0 && d%step == 0 })) {
 				return true
 			}
 		}

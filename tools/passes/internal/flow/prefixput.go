@@ -4,6 +4,8 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -67,6 +69,11 @@ func (a *analysis) begunInPool(s *sites, v ssa.Value, depth int) bool {
 		return false
 	}
 	switch x := v.(type) {
+	case *ssa.Parameter:
+		n := slices.Index(x.Parent().Params, x)
+		return slices.ContainsFunc(a.callsOf(x.Parent()), func(c ssa.CallInstruction) bool {
+			return n < len(c.Common().Args) && a.begunInPool(s, c.Common().Args[n], depth+2)
+		})
 	case *ssa.Slice:
 		return x.Low == nil && a.begunInPool(s, x.X, depth+1)
 	case *ssa.Phi:
@@ -81,7 +88,11 @@ func (a *analysis) begunInPool(s *sites, v ssa.Value, depth int) bool {
 		if al, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
 			return a.begunInPool(s, al, depth+1)
 		}
-		return x.Op == token.MUL && a.begunInPool(s, x.X, depth+1)
+		begun := x.Op == token.MUL && a.begunInPool(s, x.X, depth+1)
+		if _, bytes := x.Type().Underlying().(*types.Slice); bytes && !begun {
+			a.elementStores(x, func(v ssa.Value, _ ssa.Instruction) { begun = begun || a.begunInPool(s, v, depth+2) })
+		}
+		return begun
 	case *ssa.Alloc:
 		for _, r := range referrers(x) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == x && a.begunInPool(s, st.Val, depth+1) {

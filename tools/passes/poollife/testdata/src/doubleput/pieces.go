@@ -133,3 +133,123 @@ func writeCopies(w io.Writer, b []byte, n int) {
 		giveAny(p)
 	}
 }
+
+// A batch of blocks of two sizes that is cut as long as somebody said.
+
+func takeBlock(n int) []byte {
+	if n <= shortCut {
+		return shortBlocks.Get().(*[shortCut]byte)[:0]
+	}
+	return longBlocks.Get().(*[longCut]byte)[:0]
+}
+
+type batch struct {
+	full   [][]byte
+	most   int // of a piece
+	always int
+}
+
+func newBatch(most int) *batch { return &batch{most: most, always: 1000} }
+
+func (t *batch) add(text []byte) { t.full = append(t.full, append(takeBlock(len(text)), text...)) }
+
+func (t *batch) cut() (out [][]byte) {
+	for _, b := range t.full {
+		for len(b) > 0 {
+			k := min(t.most, len(b))
+			out = append(out, b[:k])
+			b = b[k:]
+		}
+	}
+	return out
+}
+
+// What is left of a long block may be as large as a short one.
+func (t *batch) writeAll(w io.Writer) {
+	list := t.cut()
+	t.full = t.full[:0]
+	for i := range list {
+		w.Write(list[i])
+		giveBlock(list[i]) // want `slices of one buffer are put one by one`
+	}
+}
+
+// One block, cut as long as the caller says.
+func cutBlock(b []byte, each int) (out [][]byte) {
+	for rest := b; len(rest) > 0; {
+		k := len(rest)
+		if k > each {
+			k = each
+		}
+		out = append(out, rest[:k])
+		rest = rest[k:]
+	}
+	return out
+}
+
+func writeBlock(w io.Writer, text []byte, each int) (err error) {
+	for _, p := range cutBlock(append(takeBlock(len(text)), text...), each) { // want `is not put back on the path`
+		if err == nil {
+			_, err = w.Write(p)
+		}
+		giveBlock(p) // want `slices of one buffer are put one by one`
+	}
+	return err
+}
+
+// No number of cuts of 1000 leaves a short block.
+func (t *batch) cutAlways() (out [][]byte) {
+	for _, b := range t.full {
+		for len(b) > 0 {
+			k := min(t.always, len(b))
+			out = append(out, b[:k])
+			b = b[k:]
+		}
+	}
+	return out
+}
+
+func (t *batch) writeAlways(w io.Writer) {
+	list := t.cutAlways()
+	t.full = t.full[:0]
+	for _, p := range list {
+		w.Write(p)
+	}
+	for _, p := range list {
+		giveBlock(p)
+	}
+}
+
+// The pieces are put in blocks of their own, and each whole block when it was cut.
+func (t *batch) cutIntoBlocks() (out [][]byte) {
+	for i, b := range t.full {
+		for len(b) > 0 {
+			k := min(t.most, len(b))
+			out = append(out, append(takeBlock(k), b[:k]...))
+			b = b[k:]
+		}
+		giveBlock(t.full[i])
+	}
+	return out
+}
+
+func (t *batch) writeBlocks(w io.Writer) {
+	list := t.cutIntoBlocks()
+	t.full = t.full[:0]
+	for _, p := range list {
+		w.Write(p)
+		giveBlock(p)
+	}
+}
+
+// The pieces are written, and the blocks put.
+func (t *batch) writeThenPut(w io.Writer) {
+	list := t.cut()
+	for _, p := range list {
+		w.Write(p)
+	}
+	for _, b := range t.full {
+		giveBlock(b)
+	}
+	t.full = t.full[:0]
+}
