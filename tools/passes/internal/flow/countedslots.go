@@ -21,6 +21,8 @@ type slotCount struct {
 	ch    types.Object
 	sent  bool // by takers; those who put receive
 	taker ssa.Instruction
+	since *ssa.BasicBlock        // where the taker has its slot
+	fails bool                   // who waits for a slot may be told that there is none
 	gives map[*ssa.Function]bool // functions that give a slot back
 }
 
@@ -53,50 +55,131 @@ func (a *analysis) slotCounts() (list []*slotCount) {
 	for c := range a.poolCalls("Get") {
 		fn := c.Parent()
 		for i := range instrsOf(fn) {
-			ch, sent := slotOp(i)
-			if ch == nil || !i.Block().Dominates(c.Block()) || i.Block() == c.Block() && !precedes(i, c) {
+			if !i.Block().Dominates(c.Block()) || i.Block() == c.Block() && !precedes(i, c) {
 				continue
 			}
-			if !slices.ContainsFunc(list, func(s *slotCount) bool { return s.ch == ch }) {
-				list = append(list, &slotCount{ch, sent, i, map[*ssa.Function]bool{}})
+			add := func(s slotCount) {
+				if s.ch != nil && !slices.ContainsFunc(list, func(o *slotCount) bool { return o.ch == s.ch }) {
+					s.taker, s.gives = i, map[*ssa.Function]bool{}
+					list = append(list, &s)
+				}
+			}
+			switch x := i.(type) {
+			case *ssa.Select:
+				for k := range x.States {
+					if to := caseOf(x, k); x.Blocking && to != nil && to.Dominates(c.Block()) {
+						ch, sent := stateSlot(x.States[k])
+						add(slotCount{ch: ch, sent: sent, since: to, fails: true})
+					}
+				}
+			case *ssa.Call:
+				if ch, sent := a.slotTakenBy(a.calledFunction(x)); ch != nil {
+					add(slotCount{ch: ch, sent: sent, since: c.Block(), fails: true})
+				}
+			default:
+				ch, sent := slotOp(i)
+				add(slotCount{ch: ch, sent: sent, since: i.Block()})
 			}
 		}
 	}
 	return list
 }
 
-// slotOp is the channel that an instruction sends a bare signal on, or receives one from, and waits until it can.
-func slotOp(i ssa.Instruction) (ch types.Object, sent bool) {
-	var v ssa.Value
-	switch i := i.(type) {
-	case *ssa.Send:
-		v, sent = i.Chan, true
-	case *ssa.UnOp:
-		if i.Op != token.ARROW || len(referrers(i)) > 0 {
+// caseOf is the block where a select goes when its k-th case was ready, if nothing else leads there.
+func caseOf(x *ssa.Select, k int) *ssa.BasicBlock {
+	if len(x.States) == 1 && x.Blocking {
+		return x.Block()
+	}
+	for _, r := range referrers(x) {
+		e, ok := r.(*ssa.Extract)
+		if !ok || e.Index != 0 {
+			continue
+		}
+		for _, r := range referrers(e) {
+			o, ok := r.(*ssa.BinOp)
+			if !ok || o.Op != token.EQL {
+				continue
+			}
+			if n, ok := o.Y.(*ssa.Const); !ok || n.Int64() != int64(k) {
+				continue
+			}
+			for _, r := range referrers(o) {
+				if c, ok := r.(*ssa.If); ok && len(c.Block().Succs[0].Preds) == 1 {
+					return c.Block().Succs[0]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// slotTakenBy is the channel that a function waits for a slot of, be it until somebody ends the waiting, if it does nothing else with it.
+func (a *analysis) slotTakenBy(fn *ssa.Function) (found types.Object, sent bool) {
+	if fn == nil || len(fn.Blocks) > 12 {
+		return nil, false
+	}
+	for i := range instrsOf(fn) {
+		if _, isClosure := i.(*ssa.MakeClosure); isClosure {
+			return nil, false // which may give it back
+		}
+		see := func(ch types.Object, s bool) bool {
+			if ch == nil {
+				return true
+			}
+			if found != nil {
+				return false // a second time
+			}
+			found, sent = ch, s
+			return true
+		}
+		if x, ok := i.(*ssa.Select); ok {
+			sends := slices.ContainsFunc(x.States, func(st *ssa.SelectState) bool { return st.Dir == types.SendOnly })
+			for _, st := range x.States {
+				if sends && st.Dir != types.SendOnly {
+					continue // something ends the waiting
+				}
+				if ch, s := stateSlot(st); !see(ch, s) || ch != nil && !x.Blocking {
+					return nil, false
+				}
+			}
+		} else if !see(slotOp(i)) {
 			return nil, false
 		}
-		v = i.X
-	default:
-		return nil, false
 	}
-	t, ok := v.Type().Underlying().(*types.Chan)
-	if !ok {
-		return nil, false
-	}
-	if s, ok := t.Elem().Underlying().(*types.Struct); !isBool(t.Elem()) && (!ok || s.NumFields() > 0) {
-		return nil, false
-	}
-	l, ok := v.(*ssa.UnOp)
-	if !ok {
-		return nil, false
-	}
-	switch at := l.X.(type) {
-	case *ssa.FieldAddr:
-		return fieldAt(at), sent
-	case *ssa.Global:
-		return at.Object(), sent
+	return found, sent
+}
+
+// slotOp is the channel that an instruction sends a bare signal on, or receives one from, and waits until it can.
+func slotOp(i ssa.Instruction) (ch types.Object, sent bool) {
+	switch i := i.(type) {
+	case *ssa.Send:
+		return slotChan(i.Chan), true
+	case *ssa.UnOp:
+		if i.Op == token.ARROW && len(referrers(i)) == 0 {
+			return slotChan(i.X), false
+		}
 	}
 	return nil, false
+}
+
+// stateSlot is the same for a case of a select.
+func stateSlot(st *ssa.SelectState) (ch types.Object, sent bool) {
+	return slotChan(st.Chan), st.Dir == types.SendOnly
+}
+
+// slotChan is the field or variable that has a channel of bare signals.
+func slotChan(v ssa.Value) types.Object {
+	t, ok := v.Type().Underlying().(*types.Chan)
+	if !ok {
+		return nil
+	}
+	if s, ok := t.Elem().Underlying().(*types.Struct); !isBool(t.Elem()) && (!ok || s.NumFields() > 0) {
+		return nil
+	}
+	if l, ok := v.(*ssa.UnOp); ok {
+		return placeOf(l.X)
+	}
+	return nil
 }
 
 // givesBack reports whether an instruction gives a slot back.
@@ -105,15 +188,10 @@ func (s *slotCount) givesBack(a *analysis, i ssa.Instruction) bool {
 		return ch == s.ch && sent != s.sent
 	}
 	if x, ok := i.(*ssa.Select); ok {
-		for _, st := range x.States {
-			l, ok := st.Chan.(*ssa.UnOp)
-			if !ok {
-				continue
-			}
-			if g, isGlobal := l.X.(*ssa.Global); fieldAt(l.X) != nil && types.Object(fieldAt(l.X)) == s.ch || isGlobal && g.Object() == s.ch {
-				return true
-			}
-		}
+		return slices.ContainsFunc(x.States, func(st *ssa.SelectState) bool {
+			ch, sent := stateSlot(st)
+			return ch == s.ch && sent != s.sent
+		})
 	}
 	c, ok := i.(ssa.CallInstruction)
 	return ok && s.gives[a.calledFunction(c)]
@@ -125,7 +203,7 @@ func (a *analysis) slotDropped(s *slotCount, fn *ssa.Function) {
 		return
 	}
 	for k, x := range fn.Params {
-		if _, isPtr := x.Type().Underlying().(*types.Pointer); !isPtr || k == 0 && fn.Signature.Recv() != nil || !a.putsIt(fn, x) || a.madeWithoutSlot(s, x.Type()) {
+		if _, isPtr := x.Type().Underlying().(*types.Pointer); !isPtr && !isSlice(x.Type()) || k == 0 && fn.Signature.Recv() != nil || !a.putsIt(fn, x) || a.madeWithoutSlot(s, x.Type()) {
 			continue
 		}
 		d := slotWalk{a: a, s: s, x: x, seen: map[*ssa.BasicBlock]bool{}}
@@ -150,7 +228,7 @@ func (a *analysis) putsIt(fn *ssa.Function, x *ssa.Parameter) bool {
 			continue
 		}
 		for _, n := range a.uses().putArgs(a, c) {
-			if n < len(c.Common().Args) && unboxed(c.Common().Args[n]) == ssa.Value(x) {
+			if n < len(c.Common().Args) && (unboxed(c.Common().Args[n]) == ssa.Value(x) || cutOf(unboxed(c.Common().Args[n])) == ssa.Value(x)) {
 				return true
 			}
 		}
@@ -161,20 +239,50 @@ func (a *analysis) putsIt(fn *ssa.Function, x *ssa.Parameter) bool {
 // madeWithoutSlot reports whether those who take values of a type may return one that they did not take.
 func (a *analysis) madeWithoutSlot(s *slotCount, t types.Type) bool {
 	for _, fn := range a.fns {
-		if a.inTest(fn) || fn.Signature.Results().Len() == 0 || !types.Identical(fn.Signature.Results().At(0).Type(), t) {
+		if a.inTest(fn) {
 			continue
 		}
-		var take ssa.Instruction
+		var since *ssa.BasicBlock
 		for i := range instrsOf(fn) {
-			if c, ok := i.(ssa.CallInstruction); ok && take == nil && a.calledFunction(c) == origin(s.taker.Parent()) || i == s.taker {
-				take = i
+			if i == s.taker {
+				since = s.since
+			} else if c, ok := i.(ssa.CallInstruction); ok && since == nil && a.calledFunction(c) == origin(s.taker.Parent()) {
+				since = i.Block()
 			}
 		}
-		if take == nil {
+		if since == nil {
+			continue
+		}
+		if s.fails && fn != s.taker.Parent() && a.makesOwn(fn, t) {
+			return true
+		}
+		if fn.Signature.Results().Len() == 0 || !types.Identical(fn.Signature.Results().At(0).Type(), t) {
 			continue
 		}
 		for _, b := range fn.Blocks {
-			if _, ok := lastInstr(b).(*ssa.Return); ok && !take.Block().Dominates(b) {
+			if r, ok := lastInstr(b).(*ssa.Return); ok && !since.Dominates(b) && !isNilConst(r.Results[0]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// makesOwn reports whether a function makes values of a type itself.
+func (a *analysis) makesOwn(fn *ssa.Function, t types.Type) bool {
+	for i := range instrsOf(fn) {
+		switch i := i.(type) {
+		case *ssa.Alloc:
+			if i.Heap && types.Identical(i.Type(), t) {
+				return true
+			}
+		case *ssa.MakeSlice:
+			if types.Identical(i.Type(), t) {
+				return true
+			}
+		case *ssa.Call:
+			f := calledMethod(i)
+			if f != nil && f.Pkg() != nil && f.Pkg() != a.pkg.Pkg && types.Identical(i.Type(), t) {
 				return true
 			}
 		}
@@ -239,8 +347,16 @@ func (d *slotWalk) keeps(i ssa.Instruction) bool {
 	if _, debug := i.(*ssa.DebugRef); debug {
 		return false
 	}
-	uses := slices.ContainsFunc(i.Operands(nil), func(o *ssa.Value) bool { return *o == ssa.Value(d.x) })
+	uses := slices.ContainsFunc(i.Operands(nil), func(o *ssa.Value) bool {
+		return *o == ssa.Value(d.x) || *o != nil && isSlice(d.x.Type()) && cutOf(*o) == ssa.Value(d.x)
+	})
 	if !uses {
+		return false
+	}
+	if v, ok := i.(ssa.Value); ok && isSlice(d.x.Type()) && (sizeCall(v) != "" || cutOf(v) == ssa.Value(d.x)) {
+		return false // the variable, a cut of it, or its size
+	}
+	if st, ok := i.(*ssa.Store); ok && isSlice(d.x.Type()) && cutOf(st.Addr) == ssa.Value(d.x) {
 		return false
 	}
 	switch i := i.(type) {
@@ -287,7 +403,9 @@ func (d *slotWalk) asksSize(cond ssa.Value) bool {
 		return false
 	}
 	of := func(v ssa.Value) bool {
-		return isInteger(v.Type()) && leadsFrom(v, 0, func(y ssa.Value) bool { return y == ssa.Value(d.x) })
+		return isInteger(v.Type()) && leadsFrom(v, 0, func(y ssa.Value) bool {
+			return y == ssa.Value(d.x) || isSlice(d.x.Type()) && cutOf(y) == ssa.Value(d.x)
+		})
 	}
 	fixed := func(v ssa.Value) bool {
 		return !leadsFrom(v, 0, func(y ssa.Value) bool {
