@@ -429,6 +429,7 @@ func (c *custody) judge() {
 	c.judgeTwoOwners()
 	c.judgeQueuedReturns()
 	c.judgeOverdue()
+	c.judgeLeftToEnd()
 	c.judgePutElems()
 	c.judgeOwnerPuts()
 	c.judgeLeftRings()

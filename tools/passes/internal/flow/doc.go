@@ -89,7 +89,8 @@
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
 // it (evicted.go), and what they return of it when the lock is given back (evictedview.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
-// are woken for is theirs when it is returned (queuedreturn.go), what a field keeps of a buffer
+// are woken for is theirs when it is returned (queuedreturn.go), as is what it left in a list that a goroutine puts when a context ends
+// (lefttoend.go), what a field keeps of a buffer
 // that another one has is lost to who receives that and puts it (keptcuts.go), and what was queued for a writer may still be queued when it is put for waiting too long
 // (overdue.go); what is taken out of one container and put may be
 // in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go), in which
