@@ -67,7 +67,7 @@ func (f *forgotten) addsText(ff *fieldFacts) ssa.Instruction {
 		if !ok || f.a.inTest(st.Parent()) || f.a.testsSize(st.Parent()) {
 			continue
 		}
-		if f.endsInText(st.Val, ff.field) {
+		if f.endsInText(st.Val, ff.field) || addsInChain(st, ff.field) {
 			list = append(list, st)
 		}
 	}
@@ -77,6 +77,40 @@ func (f *forgotten) addsText(ff *fieldFacts) ssa.Instruction {
 	return slices.MinFunc(list, func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) })
 }
 
+// addsInChain reports whether a store, in an exported method that returns its receiver for the next call, leaves in a field
+// of that what the field had, with something after it: however little it is, callers make as many such calls as they like.
+func addsInChain(st *ssa.Store, field *types.Var) bool {
+	fn := st.Parent()
+	fa, ok := st.Addr.(*ssa.FieldAddr)
+	recv := fn.Signature.Recv()
+	if !ok || recv == nil || len(fn.Params) < 2 || fa.X != fn.Params[0] || !token.IsExported(fn.Name()) || pointee(recv.Type()) == nil || !pointee(recv.Type()).Obj().Exported() {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		if r, ok := lastInstr(b).(*ssa.Return); ok && (len(r.Results) != 1 || r.Results[0] != fn.Params[0]) {
+			return false
+		}
+	}
+	c, ok := st.Val.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if !appendsTo(c) {
+		return false
+	}
+	had, _ := fieldLoad(c.Call.Args[0])
+	return had == field
+}
+
+// appendsTo reports whether a call gives its first argument with something after it.
+func appendsTo(c *ssa.Call) bool {
+	if isBuiltin(c, "append") {
+		return true
+	}
+	m := calledMethod(c)
+	return m != nil && effectOf(m) == eAppend && m.Signature().Recv() == nil
+}
+
 // endsInText reports whether a slice is what a field had, with text after it that the function was given.
 func (f *forgotten) endsInText(v ssa.Value, field *types.Var) bool {
 	text := false
@@ -84,11 +118,8 @@ func (f *forgotten) endsInText(v ssa.Value, field *types.Var) bool {
 		switch x := v.(type) {
 		case *ssa.Call:
 			args := x.Call.Args
-			if !isBuiltin(x, "append") {
-				m := calledMethod(x)
-				if m == nil || effectOf(m) != eAppend || m.Signature().Recv() != nil {
-					return false
-				}
+			if !appendsTo(x) {
+				return false
 			}
 			text = text || slices.ContainsFunc(args[1:], func(y ssa.Value) bool { return f.isText(y, 0) })
 			v = args[0]

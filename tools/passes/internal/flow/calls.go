@@ -979,16 +979,21 @@ func (a *analysis) mayPutReceiver(m *types.Func) bool {
 }
 
 // mayReturn reports whether code chosen at run time may give a slice back in
-// its result, grown or not, as append does.
+// its result, grown or not, as append does, or a pointer, bare or behind an interface.
 func mayReturn(target callee, t types.Type, c *ssa.CallCommon) bool {
 	if !target.dynamic && !target.iface {
 		return false
 	}
-	if _, ok := t.Underlying().(*types.Slice); !ok {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Pointer:
+	default:
 		return false
 	}
 	for v := range c.Signature().Results().Variables() {
 		if types.Identical(v.Type(), t) {
+			return true
+		}
+		if it, ok := v.Type().Underlying().(*types.Interface); ok && isPtr(t) && it.NumMethods() > 0 && types.Implements(t, it) {
 			return true
 		}
 	}

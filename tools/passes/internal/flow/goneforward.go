@@ -30,7 +30,7 @@ func (a *analysis) judgeGoneForward() {
 				continue
 			}
 			next, get := a.setFromPool(g, f)
-			if next == nil || !a.putAnywhere(get) || !readsOnly(body.Params[k], nil, map[ssa.Value]bool{}) {
+			if next == nil || !a.putAnywhere(get) || !a.readsOnly(body.Params[k], nil, map[ssa.Value]bool{}) {
 				continue
 			}
 			pool := a.staticPool(get.Call.Args[0])

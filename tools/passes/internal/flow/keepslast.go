@@ -218,7 +218,7 @@ func (c *custody) pieceStays(v ssa.Value, f *types.Var, seen map[ssa.Value]bool)
 			if isBuiltin(r, "append") && r.Call.Args[0] == v {
 				return !c.pieceStays(r, f, seen)
 			}
-			return !readBy(r, v, f, map[ssa.Value]bool{})
+			return !c.a.readBy(r, v, f, map[ssa.Value]bool{})
 		case *ssa.Select:
 			return len(c.putBy(r)) == 0
 		}

@@ -96,7 +96,7 @@ func (a *analysis) onlyFilled(f *types.Var) bool {
 				}
 			}
 		case *ssa.FieldAddr:
-			if nthField(i.X, i.Field) == f && !onlyFilledAt(i, f) {
+			if nthField(i.X, i.Field) == f && !a.onlyFilledAt(i, f) {
 				return false
 			}
 		}
@@ -105,7 +105,7 @@ func (a *analysis) onlyFilled(f *types.Var) bool {
 }
 
 // onlyFilledAt is onlyFilled for one use of the field, or of a field of the struct in it.
-func onlyFilledAt(at *ssa.FieldAddr, f *types.Var) bool {
+func (a *analysis) onlyFilledAt(at *ssa.FieldAddr, f *types.Var) bool {
 	for _, r := range referrers(at) {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
@@ -114,11 +114,11 @@ func onlyFilledAt(at *ssa.FieldAddr, f *types.Var) bool {
 				return false
 			}
 		case *ssa.FieldAddr:
-			if !onlyFilledAt(r, f) {
+			if !a.onlyFilledAt(r, f) {
 				return false
 			}
 		case *ssa.UnOp:
-			if hasPointers(r.Type()) && (comparedWithNil(r) || !readsOnly(r, f, map[ssa.Value]bool{})) {
+			if hasPointers(r.Type()) && (comparedWithNil(r) || !a.readsOnly(r, f, map[ssa.Value]bool{})) {
 				return false
 			}
 		default:

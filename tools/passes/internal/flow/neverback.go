@@ -69,7 +69,7 @@ func (c *custody) judgeNeverBack() {
 	a := c.a
 	for f, seen := range a.fields0.kept {
 		p := a.fields0.holds[f]
-		if !seen.left || seen.shared || p == nil || len(p.puts) == 0 || a.fields0.puts[f] || len(c.putsField[f]) > 0 {
+		if !seen.left || seen.shared || p == nil || !a.putsTo(p) || a.fields0.puts[f] || len(c.putsField[f]) > 0 {
 			continue
 		}
 		if drop := a.droppedUnread(f); drop != nil {
@@ -79,6 +79,19 @@ func (c *custody) judgeNeverBack() {
 			})
 		}
 	}
+}
+
+// putsTo reports whether anything is put in a pool: what was taken from it, or what some function is given.
+func (a *analysis) putsTo(p *pool) bool {
+	if len(p.puts) > 0 {
+		return true
+	}
+	obj, ok := p.key.(types.Object)
+	if !ok {
+		return false
+	}
+	u := a.usesOfPools()[obj]
+	return u != nil && u.puts
 }
 
 // droppedUnread is a store of nil to a field whose content all functions only read; nil if
@@ -112,7 +125,7 @@ func (a *analysis) droppedUnread(f *types.Var) (drop *ssa.Store) {
 						drop = r
 					}
 				case *ssa.UnOp:
-					if !readsOnly(r, f, map[ssa.Value]bool{}) {
+					if !a.readsOnly(r, f, map[ssa.Value]bool{}) {
 						return nil
 					}
 				default:
@@ -126,7 +139,7 @@ func (a *analysis) droppedUnread(f *types.Var) (drop *ssa.Store) {
 
 // readsOnly reports whether memory is read or written, and neither passed to code that may
 // keep or put it, nor stored anywhere but in the field that it came from.
-func readsOnly(v ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool {
+func (a *analysis) readsOnly(v ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
 	}
@@ -134,17 +147,17 @@ func readsOnly(v ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool {
 	if v.Referrers() == nil || len(seen) > maxCustody {
 		return false
 	}
-	return !slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool { return !readBy(r, v, f, seen) })
+	return !slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool { return !a.readBy(r, v, f, seen) })
 }
 
-func readBy(r ssa.Instruction, v ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool {
+func (a *analysis) readBy(r ssa.Instruction, v ssa.Value, f *types.Var, seen map[ssa.Value]bool) bool {
 	switch r := r.(type) {
 	case *ssa.DebugRef, *ssa.BinOp:
 		return true
 	case *ssa.UnOp:
-		return r.Op == token.MUL && (!hasPointers(r.Type()) || readsOnly(r, f, seen))
+		return r.Op == token.MUL && (!hasPointers(r.Type()) || a.readsOnly(r, f, seen))
 	case *ssa.Slice, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Phi, *ssa.ChangeType:
-		return readsOnly(r.(ssa.Value), f, seen)
+		return a.readsOnly(r.(ssa.Value), f, seen)
 	case *ssa.Index:
 		return !hasPointers(r.Type())
 	case *ssa.Convert:
@@ -162,7 +175,7 @@ func readBy(r ssa.Instruction, v ssa.Value, f *types.Var, seen map[ssa.Value]boo
 				return true
 			case "copy", "append":
 				s, ok := v.Type().Underlying().(*types.Slice)
-				return ok && !hasPointers(s.Elem()) && (b.Name() == "copy" || r.Call.Args[0] != v || readsOnly(r, f, seen))
+				return ok && !hasPointers(s.Elem()) && (b.Name() == "copy" || r.Call.Args[0] != v || a.readsOnly(r, f, seen))
 			}
 			return false
 		}
@@ -171,12 +184,16 @@ func readBy(r ssa.Instruction, v ssa.Value, f *types.Var, seen map[ssa.Value]boo
 			return false
 		}
 		switch {
+		case r.Call.IsInvoke() && r.Call.Value == v && !slices.Contains(r.Call.Args, v):
+			if !a.storesStd(v, f) {
+				return false
+			}
 		case r.Call.IsInvoke():
 			if !isBytes(v.Type()) || m.Name() != "Read" && m.Name() != "Write" {
 				return false
 			}
 		case m.Pkg().Path() == "bytes" && m.Name() == "Bytes":
-			return readsOnly(r, f, seen)
+			return a.readsOnly(r, f, seen)
 		case m.Pkg().Path() == "bytes" && m.Name() == "String":
 			return true // a copy
 		}
@@ -188,4 +205,25 @@ func readBy(r ssa.Instruction, v ssa.Value, f *types.Var, seen map[ssa.Value]boo
 		return m.Pkg().Path() != "sync"
 	}
 	return false
+}
+
+// storesStd reports whether all that the package stores in a field of an interface type is of types of the standard
+// library, of which no method puts what it is called on; v was read there.
+func (a *analysis) storesStd(v ssa.Value, f *types.Var) bool {
+	if f == nil || fieldOfValue(v) != f || f.Exported() {
+		return false
+	}
+	found := false
+	for _, i := range a.instrs() {
+		s, ok := i.(*ssa.Store)
+		if !ok || fieldOfAddr(s.Addr) != f || isNilConst(s.Val) {
+			continue
+		}
+		box, ok := s.Val.(*ssa.MakeInterface)
+		if !ok || !isStdPath(namedPkg(box.X.Type())) {
+			return false
+		}
+		found = true
+	}
+	return found
 }

@@ -55,7 +55,7 @@ func (a *analysis) poolAt(addr *sym, api string) *pool {
 		case kField:
 			if v, ok := x.obj.(*types.Var); ok {
 				key, name = v, v.Name()
-				if v.Embedded() || namedPkg(v.Type()) == "sync" && x.a != nil {
+				if v.Embedded() || namedPkg(v.Type()) == "sync" && x.a != nil && !besideOthers(v, x.a.typ) {
 					// A wrapper type: the variable that holds it says more.
 					if outer := a.poolAt(x.a, api); outer.known {
 						return outer
@@ -115,6 +115,20 @@ func (a *analysis) poolAt(addr *sym, api string) *pool {
 		a.poolList = append(a.poolList, p)
 	}
 	return p
+}
+
+// besideOthers reports whether the struct that a pool is a field of, found at an address of the type, has other pools, too.
+func besideOthers(v *types.Var, at types.Type) bool {
+	s := structOf(at)
+	if s == nil {
+		return false
+	}
+	for f := range s.Fields() {
+		if f.Origin() != v.Origin() && types.Identical(f.Type(), v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // structValue is the type of the struct value that x is a field of, or nil.
