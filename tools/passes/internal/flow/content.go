@@ -555,11 +555,13 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 		}
 	}
 	site := putSite{pool: p, ev: ev, state: st.content[m], typ: typ, held: structHeld(typ, ev.stack), small: pf.bounded, fn: a.root}
-	if m.kind == kToken && m.pool == p {
+	a.noteNewBox(st, m, p)
+	own := m.kind == kToken && m.pool == p
+	if own {
 		site.tok = m
-		if h := boxHeld(i, typ, ev.stack); h != nil && !a.hookOutOfView(i, h) && (st.mem[m] == nil || st.mem[m].kind != kNil) {
-			site.held = h
-		}
+	}
+	if h := boxHeld(i, typ, ev.stack); h != nil && (own || m.kind == kAlloc || !isPointerType(h)) && (st.mem[m] == nil || st.mem[m].kind != kNil) && !a.hookOutOfView(i, h) {
+		site.held = h
 	}
 	if isSlice(typ) && m != x {
 		// A slice by value: what its header says.

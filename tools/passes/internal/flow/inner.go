@@ -123,6 +123,25 @@ func (a *analysis) noteGrowth(st *state, at ssa.Instruction, addr, v *sym) {
 	}
 }
 
+// noteNewBox sees a variable put by its address, with the slice that came from the pool in another one: what data
+// that has grown to stays with the pool.
+func (a *analysis) noteNewBox(st *state, box *sym, p *pool) {
+	v := st.mem[box]
+	if box.kind != kAlloc || v == nil || !isSlice(v.typ) || hasPointers(v.typ.Underlying().(*types.Slice).Elem()) {
+		return
+	}
+	t := pooledBuffer(v)
+	if t == nil || t.pool != p {
+		return
+	}
+	for top := v; v.kind == kAppend || v.kind == kView; v = v.a {
+		if i, ok := v.obj.(*ssa.Call); ok && v.kind == kAppend && (isBuiltin(i, "append") || i.Call.StaticCallee() != nil) && unbounded(i) {
+			a.grown(t, i, top.kind == kView && top.idx == 1)
+			return
+		}
+	}
+}
+
 // decodedInto sees a decoder fill x, which is no pooled value itself: a part of one, or
 // a variable that holds a pooled map.
 func (a *analysis) decodedInto(st *state, i ssa.Instruction, x *sym, typ types.Type) {

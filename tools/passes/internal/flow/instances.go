@@ -80,15 +80,23 @@ func structHeld(t types.Type, stack []ssa.Instruction) types.Type {
 	return t
 }
 
-// boxHeld is what a put value is of, where the wrapper was given it, and its type, or what that points to, is a
-// parameter that stands for a slice of bytes, say, or a pointer to one; nil otherwise. Such a wrapper does not know
-// that there is a slice, and does not empty it, but by setting the whole.
+// boxHeld is what a put value is of, where the wrapper was given it, or puts it in a variable of its own, and its type,
+// or what that points to, is a parameter that stands for a slice or map, say, or a pointer to one; nil otherwise. Such
+// a wrapper does not know that there is a slice, and does not empty it, but by setting the whole.
 func boxHeld(put ssa.CallInstruction, t types.Type, stack []ssa.Instruction) types.Type {
 	of := t
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		of = p.Elem()
 	}
 	v := unboxed(lastArg(put.Common()))
+	switch x := v.(type) {
+	case *ssa.Slice:
+		v = x.X
+	case *ssa.Alloc:
+		if w := storedOnce(x); w != nil {
+			v = w
+		}
+	}
 	if !isTypeParam(of) || !isParam(v) || slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 		st, ok := r.(*ssa.Store)
 		return ok && st.Addr == v
@@ -96,8 +104,11 @@ func boxHeld(put ssa.CallInstruction, t types.Type, stack []ssa.Instruction) typ
 		return nil
 	}
 	in := instantiated(t, stack)
-	p, ok := in.Underlying().(*types.Pointer)
-	if !ok || !isSlice(p.Elem()) || hasPointers(p.Elem().Underlying().(*types.Slice).Elem()) {
+	of = in
+	if p, ok := in.Underlying().(*types.Pointer); ok {
+		of = p.Elem()
+	}
+	if !isMapType(of) && !isSlice(of) {
 		return nil
 	}
 	return in

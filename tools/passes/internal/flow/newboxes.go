@@ -4,17 +4,26 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
 
 // Who takes a value out of a struct that was around it in the pool, and puts a new struct around it for the
-// Put, loses the struct each time and nothing that counts.
+// Put, loses the struct each time and nothing that counts. Generic wrappers have values of any type in variables.
 
-// takenOutOfBox reports whether somebody has what was in t, a struct of one field, and the package makes
-// new structs of the kind for what it puts.
+// takenOutOfBox reports whether somebody has what was in t, a struct of one field or a variable of any type, and the
+// package makes new ones of the kind for what it puts.
 func (a *analysis) takenOutOfBox(kept map[*sym]bool, t *sym) bool {
 	if t.typ == nil {
+		return false
+	}
+	if isTypeParam(deref(t.typ)) {
+		for x := range kept {
+			if x.kind == kLoad && x.a == t {
+				return a.boxesAnew(t.typ)
+			}
+		}
 		return false
 	}
 	s := structOf(t.typ)
@@ -29,7 +38,8 @@ func (a *analysis) takenOutOfBox(kept map[*sym]bool, t *sym) bool {
 	return false
 }
 
-// boxesAnew reports whether a function of the package puts a struct that it made, with something in it.
+// boxesAnew reports whether a function of the package puts a struct, or a variable of any type, that it made, with
+// something in it.
 func (a *analysis) boxesAnew(t types.Type) bool {
 	for _, i := range a.instrs() {
 		c, ok := i.(ssa.CallInstruction)
@@ -40,7 +50,17 @@ func (a *analysis) boxesAnew(t types.Type) bool {
 			continue
 		}
 		for _, arg := range c.Common().Args {
-			if box, ok := unboxed(arg).(*ssa.Alloc); ok && types.Identical(box.Type(), t) && filledFirst(box) {
+			box, ok := unboxed(arg).(*ssa.Alloc)
+			switch {
+			case !ok:
+			case isTypeParam(deref(t)):
+				if isTypeParam(deref(box.Type())) && slices.ContainsFunc(referrers(box), func(r ssa.Instruction) bool {
+					st, ok := r.(*ssa.Store)
+					return ok && st.Addr == ssa.Value(box)
+				}) {
+					return true
+				}
+			case types.Identical(box.Type(), t) && filledFirst(box):
 				return true
 			}
 		}

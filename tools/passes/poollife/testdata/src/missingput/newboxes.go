@@ -1,5 +1,7 @@
 package missingput
 
+import "sync"
+
 // Writers keep what was in the box, and make a box for the Put.
 
 type crate struct{ b *[]byte }
@@ -46,4 +48,22 @@ func (w *basketWriter) end() {
 	b := basket{w.buf}
 	w.buf = nil
 	_ = b
+}
+
+// Of any type.
+
+type boxesOf[T any] struct{ p sync.Pool }
+
+func (b *boxesOf[T]) take() T { return *b.p.Get().(*T) }
+
+func (b *boxesOf[T]) give(v T) { b.p.Put(&v) }
+
+// Nobody makes a box here, and what was taken out of one is all that goes back.
+
+type noBoxesOf[T any] struct{ p sync.Pool }
+
+func (b *noBoxesOf[T]) size() (n int) {
+	v := b.p.Get().(*T) // want `the value taken from p is not put back on any path`
+	any(v).(interface{ Size(*int) }).Size(&n)
+	return n
 }
