@@ -74,7 +74,7 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playBody(fn, e, play) || a.playClose(fn, e, play) {
 			n++
 		}
-		if a.playNil(fn, e, play) {
+		if a.playNil(fn, e, play) || a.playString(fn, e, play) {
 			n++
 		}
 		if a.playReopened(fn, e, play) || a.playRestarted(fn, e, play) {
