@@ -473,7 +473,9 @@ func (a *analysis) atExit(e exit) {
 			a.noteFailed(e, l, t, true)
 			l.put = true
 			for _, i := range r.stack {
-				l.released = append(l.released, i.Block())
+				if !r.async || len(r.stack) == 1 || !isSend(i) {
+					l.released = append(l.released, i.Block()) // one that sends it does not decide about the Put
+				}
 			}
 			if !r.async {
 				l.after = append(l.after, st.lent[t]...)

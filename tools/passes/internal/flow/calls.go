@@ -348,7 +348,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 		for _, x := range exits {
 			for t := range x.st.rel {
 				for _, e := range exits {
-					if e.st.rel[t] == nil && !putsInArms(fn, exits, t) && !putsFailed(fn, exits, t) && !putsAside(fn, exits, t) {
+					if e.st.rel[t] == nil && !putsInArms(fn, exits, t) && !putsFailed(fn, exits, t) && !putsAside(fn, exits, t) && !sendsElse(fn, exits, t) {
 						a.takeOver(e.st, t)
 					}
 				}

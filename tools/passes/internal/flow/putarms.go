@@ -14,7 +14,8 @@ import (
 // it has one Put, or is named for that. One that does something with the value, and puts it
 // in the same pool at the end of several arms, forgot it in the one that does not. So did one that
 // ends before it calls another function which puts the value when it is done with it, and is not
-// named for that: whoever wrote the return did not think of the Put.
+// named for that: whoever wrote the return did not think of the Put. One that sends its argument on a channel, or
+// returns without a look at it, does not decide about the value, but about what is in it.
 
 // putsInArms reports whether the exits of an activation put a value in one pool in several
 // places, in a function that is not named for it.
@@ -118,6 +119,68 @@ func inPlaceOfOne(v *sym) bool {
 				}
 			}
 		}
+	}
+	return false
+}
+
+// sendsElse reports whether the exits of an activation that give a value away do so by sending it on a channel, to
+// who puts it, and nothing is asked of it before.
+func sendsElse(fn *ssa.Function, exits []exit, t *sym) bool {
+	found := false
+	for _, e := range exits {
+		r := e.st.rel[t]
+		if r == nil {
+			continue
+		}
+		n := len(e.st.f.stack)
+		if !r.async || len(r.stack) <= n || r.stack[n].Parent() != fn {
+			return false
+		}
+		var sent []ssa.Value
+		switch i := r.stack[n].(type) {
+		case *ssa.Send:
+			sent = []ssa.Value{i.X}
+		case *ssa.Select:
+			for _, s := range i.States {
+				if s.Dir == types.SendOnly {
+					sent = append(sent, s.Send)
+				}
+			}
+		default:
+			return false
+		}
+		for _, p := range fn.Params {
+			isIt := func(x ssa.Value) bool { return x == p || storedParam(x) == p }
+			if slices.ContainsFunc(sent, func(v ssa.Value) bool { return leadsFrom(v, 0, isIt) }) &&
+				slices.ContainsFunc(deciders(r.stack[n].Block(), nil), func(c ssa.Value) bool { return leadsFrom(c, 0, isIt) }) {
+				return false
+			}
+		}
+		found = true
+	}
+	return found
+}
+
+// storedParam is the parameter that a variable is set to, in the one place where it is.
+func storedParam(v ssa.Value) ssa.Value {
+	al, ok := v.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	p := storedOnce(al)
+	if !isParam(p) {
+		return nil
+	}
+	return p
+}
+
+// isSend reports whether an instruction sends something on a channel.
+func isSend(i ssa.Instruction) bool {
+	switch i := i.(type) {
+	case *ssa.Send:
+		return true
+	case *ssa.Select:
+		return slices.ContainsFunc(i.States, func(s *ssa.SelectState) bool { return s.Dir == types.SendOnly })
 	}
 	return false
 }
