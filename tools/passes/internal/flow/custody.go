@@ -138,7 +138,7 @@ func (c *custody) stored(fn *ssa.Function, f *types.Var, v ssa.Value, i ssa.Inst
 				c.keeps[fn][k], news = append(c.keeps[fn][k], f), true
 			}
 		}
-		return fieldOfValue(x) == nil
+		return fieldOfValue(x) == nil || ofLocal(x)
 	})
 	return news
 }
@@ -147,7 +147,7 @@ func (c *custody) stored(fn *ssa.Function, f *types.Var, v ssa.Value, i ssa.Inst
 func (c *custody) taken(v ssa.Value) (taken bool) {
 	c.back(v, func(x ssa.Value) bool {
 		taken = taken || c.takenBy(x)
-		return fieldOfValue(x) == nil
+		return fieldOfValue(x) == nil || ofLocal(x)
 	})
 	return taken
 }
@@ -237,6 +237,20 @@ func fieldOfValue(v ssa.Value) *types.Var {
 	return nil
 }
 
+// ofLocal reports whether a value was read from a variable of the function's own, of a struct type.
+func ofLocal(v ssa.Value) bool {
+	l, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	fa, ok := l.X.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	al, ok := fa.X.(*ssa.Alloc)
+	return ok && !al.Heap
+}
+
 // nthField is a field of the struct that a value is or points to.
 func nthField(x ssa.Value, n int) *types.Var {
 	if s := structOf(x.Type()); s != nil {
@@ -319,16 +333,20 @@ func (c *custody) back(v ssa.Value, visit func(ssa.Value) bool) {
 				walk(v.X)
 			}
 		case *ssa.Alloc:
-			// A local variable, or the array of variable arguments.
+			// A local variable, a literal, or the array of variable arguments.
 			for _, r := range referrers(v) {
 				switch r := r.(type) {
 				case *ssa.Store:
 					if r.Addr == v {
 						walk(r.Val)
 					}
-				case *ssa.IndexAddr:
-					for _, s := range referrers(r) {
-						if s, ok := s.(*ssa.Store); ok && s.Addr == r {
+				case *ssa.IndexAddr, *ssa.FieldAddr:
+					if _, field := r.(*ssa.FieldAddr); field && v.Heap {
+						continue // an object of its own
+					}
+					at := r.(ssa.Value)
+					for _, s := range referrers(at) {
+						if s, ok := s.(*ssa.Store); ok && s.Addr == at && hasPointers(s.Val.Type()) {
 							walk(s.Val)
 						}
 					}
@@ -440,4 +458,5 @@ func (c *custody) judge() {
 	c.judgeSetElsewhere()
 	c.judgeLenDecides()
 	c.judgeUnsetPuts()
+	c.judgeFailedEnds()
 }

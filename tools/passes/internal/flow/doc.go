@@ -153,7 +153,7 @@
 // (heldbygo.go), one that is given a value by who has no more to do with it where it ends in another way than those that put it (lostingo.go), and one that only reads what a field had loses it when the field gets another (goneforward.go). Parts that a function makes for what it
 // returns are lost where it returns something else that was made of them (partsleft.go). Who panics with what
 // its goroutine recovered from loses what it puts on all other ways (repanic.go), and so does a field that is set to nil and whose content nobody puts
-// (neverback.go), or in whose place another field is put that nobody sets (unsetput.go), and so is what methods leave in a field that all functions only read (keptforgood.go), or in the slots of an object that is closed
+// (neverback.go), or in whose place another field is put that nobody sets (unsetput.go), and so is what stays in one where a write failed and its error is remembered (failedend.go), and what methods leave in a field that all functions only read (keptforgood.go), or in the slots of an object that is closed
 // (keptslots.go), what is put behind a flag that another method sets too (setelsewhere.go), what is cut before its length tells whether it is put (lendecides.go), and a way round a loop over elements that has no Put of the element where the
 // other has one (elemskip.go), and so do the slots of a struct in a map, of which one is put only when it is
 // replaced (leftring.go), and the one piece that a struct begins again with, where the struct does not (keepslast.go). What was in a box is not lost with the box where new ones are made for the Put

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -57,7 +58,7 @@ func (c *custody) elementsLeave(fn *ssa.Function, f *types.Var) bool {
 				return true
 			}
 		case *ssa.Slice:
-			if fieldOfValue(i.X) == f {
+			if fieldOfValue(i.X) == f && !(emptyCut(i) && c.onlyPut(i)) {
 				return true
 			}
 		case *ssa.Call:
@@ -69,14 +70,29 @@ func (c *custody) elementsLeave(fn *ssa.Function, f *types.Var) bool {
 	return false
 }
 
-// listPut is a Put of the list in a field, as it is, that may follow an instruction.
+// onlyPut reports whether a slice goes nowhere but to its pool.
+func (c *custody) onlyPut(v ssa.Value) bool {
+	return !slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
+		if box, ok := r.(*ssa.MakeInterface); ok {
+			return !c.onlyPut(box)
+		}
+		_, debug := r.(*ssa.DebugRef)
+		return !debug && !slices.Contains(c.putBy(r), v)
+	})
+}
+
+// listPut is a Put of the list in a field, as it is or cut to length 0, that may follow an instruction.
 func (c *custody) listPut(i ssa.Instruction, f *types.Var) ssa.Instruction {
 	for j := range instrsOf(i.Parent()) {
 		if j == i || !mayFollow(i, j) {
 			continue
 		}
 		for _, v := range c.putBy(j) {
-			if fieldOfValue(unboxed(v)) == f {
+			v = unboxed(v)
+			if cut, ok := v.(*ssa.Slice); ok && emptyCut(cut) {
+				v = cut.X
+			}
+			if fieldOfValue(v) == f {
 				return j
 			}
 		}
@@ -85,13 +101,14 @@ func (c *custody) listPut(i ssa.Instruction, f *types.Var) ssa.Instruction {
 }
 
 // usedIfThere is where another function asks whether an element of the list in a field is nil, of a list that nobody cuts
-// to length 0.
+// to length 0, or that the function makes as long again before: what a shorter slice leaves out is still there.
 func (c *custody) usedIfThere(but *ssa.Function, f *types.Var) (at ssa.Instruction) {
+	cut := false
 	for fn, i := range c.a.instrsBeyondTests() {
 		switch i := i.(type) {
 		case *ssa.Slice:
 			if _, made := i.X.(*ssa.Alloc); !made && emptyCut(i) && types.Identical(i.Type(), f.Type()) {
-				return nil
+				cut = true
 			}
 		case *ssa.BinOp:
 			load, ok := i.X.(*ssa.UnOp)
@@ -103,5 +120,26 @@ func (c *custody) usedIfThere(but *ssa.Function, f *types.Var) (at ssa.Instructi
 			}
 		}
 	}
+	if cut && at != nil && !lengthens(at.Parent(), f) {
+		return nil
+	}
 	return at
+}
+
+// lengthens reports whether a function leaves in a field what was there, up to an end that is not a constant.
+func lengthens(fn *ssa.Function, f *types.Var) bool {
+	for i := range instrsOf(fn) {
+		s, ok := i.(*ssa.Store)
+		if !ok || fieldOfAddr(s.Addr) != f {
+			continue
+		}
+		cut, ok := s.Val.(*ssa.Slice)
+		if !ok || cut.Low != nil || cut.High == nil || fieldOfValue(cut.X) != f {
+			continue
+		}
+		if _, fixed := cut.High.(*ssa.Const); !fixed {
+			return true
+		}
+	}
+	return false
 }
