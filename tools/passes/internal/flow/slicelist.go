@@ -4,6 +4,7 @@ package flow
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -28,6 +29,7 @@ type sliceLists struct {
 type listUse struct {
 	takes []*ssa.UnOp
 	puts  []ssa.Instruction
+	set   []*ssa.Store // elements set by functions that make the slice longer first
 	other bool
 }
 
@@ -92,6 +94,13 @@ func (a *analysis) collectSliceLists(direct map[*ssa.Function]bool) {
 	}
 	a.sliceLists = sliceLists{takes: map[*ssa.UnOp]*pool{}, puts: map[ssa.Instruction]*pool{}, elem: elem, pops: map[*ssa.Store]bool{}, beside: map[*types.Var]bool{}}
 	for obj, u := range uses {
+		for _, s := range u.set {
+			if p, ok := derivedFrom(s.Val).(*ssa.Parameter); ok && p.Parent() == s.Parent() {
+				u.puts, elem[s] = append(u.puts, s), s.Val
+			} else {
+				u.other = true
+			}
+		}
 		if u.other || len(u.takes) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.closedOtherwise(u) {
 			continue
 		}
@@ -263,7 +272,9 @@ func (u *listUse) loaded(a *analysis, fn *ssa.Function, l ssa.Value) {
 				switch e := e.(type) {
 				case *ssa.DebugRef:
 				case *ssa.Store:
-					if c, ok := e.Val.(*ssa.Const); e.Addr != r || !ok || c.Value != nil {
+					if c, ok := e.Val.(*ssa.Const); e.Addr == r && !ok && makesLonger(fn, obj) {
+						u.set = append(u.set, e)
+					} else if e.Addr != r || !ok || c.Value != nil {
 						u.other = true
 					}
 				case *ssa.UnOp:
@@ -310,6 +321,20 @@ func takesOff(fn *ssa.Function, obj types.Object) bool {
 			found = ok && classesAt(s.Map) == obj && ofPlace(v.X, obj)
 		}
 	}
+	return found
+}
+
+// makesLonger reports whether a function makes a slice one longer, within its capacity.
+func makesLonger(fn *ssa.Function, obj types.Object) bool {
+	found := false
+	eachStore(fn, func(s *ssa.Store) {
+		v, ok := s.Val.(*ssa.Slice)
+		if !ok || cellPlace(s.Addr) != obj || !ofPlace(v.X, obj) {
+			return
+		}
+		n, ok := v.High.(*ssa.BinOp)
+		found = found || ok && v.Low == nil && n.Op == token.ADD
+	})
 	return found
 }
 
