@@ -12,7 +12,7 @@ import (
 // Code that is chosen at run time, is given a slice of length 0 and gives a slice of that type appends to it, as
 // encoding.BinaryAppender does and hash.Hash's Sum, and so does a function of another package that says so. Slices of that
 // type that come after it are what is appended.
-// Of memory that the path made, nobody asks.
+// Who is given all that a slice has room for, and another slice after it, writes what it makes of that to the first, as decoders do. Of memory that the path made, nobody asks.
 
 // appendLike is the result of such a call: the array that it was given, or a grown one. It is nil for other calls.
 func (a *analysis) appendLike(st *state, i ssa.CallInstruction, target callee, args []*sym, c *ssa.CallCommon) *sym {
@@ -29,7 +29,7 @@ func (a *analysis) appendLike(st *state, i ssa.CallInstruction, target callee, a
 		if !types.Identical(argType(c, n), res.At(0).Type()) {
 			continue
 		}
-		if x.kind != kView || x.idx != 1 {
+		if (x.kind != kView || x.idx != 1) && !(others == 0 && cutToCap(c.Args[n-len(args)+len(c.Args)])) {
 			others++
 			continue
 		}
@@ -41,6 +41,9 @@ func (a *analysis) appendLike(st *state, i ssa.CallInstruction, target callee, a
 	if to == nil || others > 0 && !first {
 		return nil
 	}
+	if (to.kind != kView || to.idx != 1) && others == 0 {
+		return nil // it may write there, and give something else
+	}
 	s := a.makeOf(st, kAppend, i, 0, res.At(0).Type(), to)
 	if res.Len() == 2 {
 		return a.tuple(s, a.opaque(st, i, 1, res.At(1).Type()))
@@ -51,4 +54,18 @@ func (a *analysis) appendLike(st *state, i ssa.CallInstruction, target callee, a
 // namedAppend reports whether a function of another package is named as one that appends.
 func (a *analysis) namedAppend(f *types.Func) bool {
 	return f != nil && f.Pkg() != nil && f.Pkg() != a.pkg.Pkg && (strings.HasPrefix(f.Name(), "Append") || strings.HasSuffix(f.Name(), "Append"))
+}
+
+// cutToCap reports whether a slice is one made as long as it has room.
+func cutToCap(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok || s.Low != nil {
+		return false
+	}
+	c, ok := s.High.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	of, ok := capOf(c)
+	return ok && (of == s.X || sameRead(of, s.X))
 }

@@ -660,6 +660,9 @@ func sameRead(x, y ssa.Value) bool {
 		if !ok || x.Op != y.Op {
 			return false
 		}
+		if x.X == y.X {
+			return true
+		}
 		fx, ok1 := x.X.(*ssa.FieldAddr)
 		fy, ok2 := y.X.(*ssa.FieldAddr)
 		return ok1 && ok2 && fx.X == fy.X && fx.Field == fy.Field

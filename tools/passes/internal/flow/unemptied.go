@@ -28,7 +28,11 @@ type gathering struct {
 	open    bool // more may be done with it than is seen
 	seen    map[ssa.Value]bool
 	taker   func(*ssa.Function) bool
+	bare    bool // what a pool gives, rather than what a field of that has
 }
+
+// ofMap reports whether it is a map that the field holds.
+func (g *gathering) ofMap() bool { return g.field != nil && isMapType(g.field.Type()) }
 
 // judgeUnemptied reports the fields of pooled structs that are filled and never emptied.
 func (a *analysis) judgeUnemptied() {
@@ -273,14 +277,19 @@ func (g *gathering) follow(v ssa.Value, depth int) {
 		case *ssa.UnOp:
 			// The struct itself is copied.
 			g.open = true
+		case *ssa.Return:
+			if !g.bare || !g.returned(r, v, depth) {
+				g.open = true
+			}
 		case *ssa.Store:
 			al, ok := r.Addr.(*ssa.Alloc)
 			switch {
+			case g.bare && r.Val == v && g.keptIn(r):
 			case r.Val != v:
 				g.open = true
 			case ok:
 				g.variable(al, depth)
-			case !isMapType(g.field.Type()) || !g.givenInside(r):
+			case !g.ofMap() || !g.givenInside(r):
 				g.open = true
 			}
 		case *ssa.Call:
@@ -427,14 +436,17 @@ func (g *gathering) call(c ssa.CallInstruction, v ssa.Value, depth int) {
 		g.open = true
 		return
 	}
+	if g.bare && isPut(c) {
+		return
+	}
 	t := argType(cc, k)
 	std := f.Pkg() != nil && isStdPath(f.Pkg().Path())
 	switch {
-	case isMapType(g.field.Type()) && readsMap(c, k):
+	case g.ofMap() && readsMap(c, k):
 		if g.read == nil {
 			g.read = c
 		}
-	case isMapType(g.field.Type()) && fillsMap(c, k):
+	case g.ofMap() && fillsMap(c, k):
 		g.grown = append(g.grown, c)
 	case isWriter(t):
 		g.grown = append(g.grown, c)
