@@ -350,6 +350,7 @@ func (a *analysis) inline(st *state, i ssa.CallInstruction, fn *ssa.Function, ar
 				for _, e := range exits {
 					if e.st.rel[t] == nil && !putsInArms(fn, exits, t) && !putsFailed(fn, exits, t) && !putsAside(fn, exits, t) && !sendsElse(fn, exits, t) {
 						a.takeOver(e.st, t)
+						delete(e.st.lent, t) // who only borrowed it before does not matter
 					}
 				}
 			}
