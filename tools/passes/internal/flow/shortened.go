@@ -191,6 +191,9 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 	if depth > 6 {
 		return nil
 	}
+	if cut := a.shortenedBehind(v, pool, put, depth); cut != nil {
+		return cut
+	}
 	switch x := v.(type) {
 	case *ssa.Slice:
 		if x.Low != nil || x.High == nil || x.Max != nil {
@@ -274,6 +277,26 @@ func (a *analysis) shortened(v ssa.Value, pool types.Object, put ssa.Instruction
 		}
 	}
 	return nil
+}
+
+// shortenedBehind finds where the slice that a pointer leads to was cut, and left so, before the pointer is put.
+func (a *analysis) shortenedBehind(v ssa.Value, pool types.Object, put ssa.Instruction, depth int) ssa.Instruction {
+	p, ok := v.Type().Underlying().(*types.Pointer)
+	if _, variable := v.(*ssa.Alloc); !ok || variable || !isSlice(p.Elem()) || v.Referrers() == nil {
+		return nil
+	}
+	var cut, last ssa.Instruction
+	for _, r := range referrers(v) {
+		st, ok := r.(*ssa.Store)
+		if !ok || st.Addr != v || !precedes(st, put) {
+			continue
+		}
+		if _, direct := st.Val.(*ssa.Slice); !direct || last != nil {
+			return nil // set more than once
+		}
+		last, cut = st, a.shortened(st.Val, pool, put, depth+1)
+	}
+	return cut
 }
 
 func lenOfPool(v ssa.Value) bool {
