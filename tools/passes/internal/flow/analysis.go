@@ -765,6 +765,9 @@ func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 		pos, fn = r.outermost()
 	} else {
 		pos, fn = diverge(&r.event, e)
+		if k := slices.IndexFunc(e.stack, func(i ssa.Instruction) bool { return instrPos(i) == pos }); k >= 0 && k+2 < len(e.stack) && a.strange[e.stack[k+1].Parent()] {
+			pos, fn = instrPos(e.stack[k+1]), e.stack[k+1].Parent() // what is called may be anything: it passes it on there
+		}
 		related = a.related(rel("stored here", e))
 	}
 	what := storedIn(addr)

@@ -40,7 +40,7 @@ func (a *analysis) madeToBeGiven(sig *types.Signature) []*ssa.Function {
 	}
 	var list []*ssa.Function
 	for _, fn := range a.fns {
-		if len(fn.Blocks) == 0 || fn.Origin() != nil || fn.Signature.TypeParams() != nil || a.inTest(fn) || !sameParams(fn.Signature, sig) || !keepsSomething(fn) {
+		if len(fn.Blocks) == 0 || fn.Origin() != nil || fn.Signature.TypeParams() != nil || a.inTest(fn) || !sameParams(fn.Signature, sig) || !keepsWithin(fn, 2) {
 			continue
 		}
 		if fn.Parent() != nil || len(a.sites[fn]) == 0 {
@@ -58,6 +58,25 @@ func (a *analysis) madeToBeGiven(sig *types.Signature) []*ssa.Function {
 		a.strange[fn] = true
 	}
 	return list
+}
+
+// keepsWithin reports whether a function keeps something, or passes what may lead to memory to one of the package that does.
+func keepsWithin(fn *ssa.Function, depth int) bool {
+	if keepsSomething(fn) {
+		return true
+	}
+	for i := range instrsOf(fn) {
+		c, ok := i.(*ssa.Call)
+		if !ok || depth == 0 {
+			continue
+		}
+		callee := c.Call.StaticCallee()
+		if callee != nil && callee != fn && callee.Pkg == fn.Pkg && callee.Pkg != nil &&
+			slices.ContainsFunc(c.Call.Args, func(x ssa.Value) bool { return hasPointers(x.Type()) }) && keepsWithin(callee, depth-1) {
+			return true
+		}
+	}
+	return false
 }
 
 // A signatureOf are the functions that bySignature found.

@@ -515,7 +515,7 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 // nothingNeeded reports whether a path found that a number is not above zero, as who asks whether nil has room for it does.
 func nothingNeeded(st *state) bool {
 	for c, v := range st.truth {
-		if !v && c.kind == kCmp && c.idx == int(token.LSS) && c.a.kind == kConst && c.a.val.Kind() == constant.Int && constant.Sign(c.a.val) == 0 && (c.b.kind == kParam || c.b.kind == kArith) {
+		if !v && c.kind == kCmp && c.idx == int(token.LSS) && c.a.kind == kConst && c.a.val.Kind() == constant.Int && constant.Sign(c.a.val) == 0 && (c.b.kind == kParam || c.b.kind == kArith || c.b.kind == kOpaque) {
 			return true
 		}
 	}
