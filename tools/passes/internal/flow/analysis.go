@@ -498,7 +498,7 @@ func (a *analysis) atExit(e exit) {
 		switch {
 		case viaPart:
 			l.put = true
-		case a.ledBackTo(kept, t), a.takenOutOfBox(kept, t):
+		case a.ledBackTo(kept, t), a.takenOutOfBox(st, kept, t):
 			l.handed = true
 		case st.measured[t] != 0 && !a.hadRoom(st, t):
 			l.handed = true // dropped for its size

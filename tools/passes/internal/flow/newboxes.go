@@ -14,9 +14,14 @@ import (
 
 // takenOutOfBox reports whether somebody has what was in t, a struct of one field or a variable of any type, and the
 // package makes new ones of the kind for what it puts.
-func (a *analysis) takenOutOfBox(kept map[*sym]bool, t *sym) bool {
+func (a *analysis) takenOutOfBox(st *state, kept map[*sym]bool, t *sym) bool {
 	if t.typ == nil {
 		return false
+	}
+	if isSlice(deref(t.typ)) {
+		// What was there had no room, and is not the path's any more.
+		v := st.mem[t]
+		return v != nil && memory(v).kind == kAlloc && (kept[v] || kept[memory(v)]) && a.boxesAnew(t.typ)
 	}
 	if isTypeParam(deref(t.typ)) {
 		for x := range kept {
@@ -54,18 +59,26 @@ func (a *analysis) boxesAnew(t types.Type) bool {
 			switch {
 			case !ok:
 			case isTypeParam(deref(t)):
-				if isTypeParam(deref(box.Type())) && slices.ContainsFunc(referrers(box), func(r ssa.Instruction) bool {
-					st, ok := r.(*ssa.Store)
-					return ok && st.Addr == ssa.Value(box)
-				}) {
+				if isTypeParam(deref(box.Type())) && setAsWhole(box) {
 					return true
 				}
-			case types.Identical(box.Type(), t) && filledFirst(box):
+			case !types.Identical(box.Type(), t):
+			case isSlice(deref(t)) && setAsWhole(box):
+				return true
+			case filledFirst(box):
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// setAsWhole reports whether a variable is set.
+func setAsWhole(box *ssa.Alloc) bool {
+	return slices.ContainsFunc(referrers(box), func(r ssa.Instruction) bool {
+		st, ok := r.(*ssa.Store)
+		return ok && st.Addr == ssa.Value(box)
+	})
 }
 
 // filledFirst reports whether something is stored in the first field of a struct that a function makes.
