@@ -175,12 +175,6 @@ func (p *pool) label() string {
 	return p.name
 }
 
-// line is a position as messages show it.
-func (a *analysis) line(p token.Pos) string {
-	pos := a.fset.Position(p)
-	return fmt.Sprintf("line %d", pos.Line)
-}
-
 // name is what the program calls a value that an event concerns, in function
 // fn where that is on the way to the event.
 func (a *analysis) name(e *event, fn *ssa.Function) string {
