@@ -52,7 +52,8 @@ and 2 when it could not do its work.
 
 Other build flags are taken from GOFLAGS. 'spare help vet' lists the patterns,
 'spare help vet PATTERN' explains one. The comment
-"//spare:ignore PATTERN reason" silences one on its line and the one below.
+"//spare:ignore PATTERN reason" silences one: at the end of a line of code on
+that line, alone on its line on the next.
 `
 
 // options are the command line.

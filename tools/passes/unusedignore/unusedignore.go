@@ -4,6 +4,8 @@
 package unusedignore
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/spare-go/spare/tools/passes/internal/report"
@@ -36,17 +38,21 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	for _, ig := range pass.ResultOf[report.FilterAnalyzer].(*report.Filter).Unused() {
-		msg := "this ignore comment silences nothing: there is no " + ig.Pattern + " on this line or the next"
+		line := "this line" // what the comment is about
+		if ig.Alone {
+			line = "the next line"
+		}
+		msg := "this ignore comment silences nothing: there is no " + ig.Pattern + " on " + line
 		switch {
 		case ig.Pattern == "":
 			msg = "this ignore comment names no pattern: write //spare:ignore PATTERN reason"
-		case !report.Known(ig.Pattern):
+		case !slices.Contains(pattern.All, ig.Pattern):
 			msg = "this ignore comment names no pattern that spare vet knows: " + ig.Pattern
 		case ig.Reason == "":
 			msg = "this ignore comment gives no reason: write //spare:ignore " + ig.Pattern + " reason"
 		}
 		d := analysis.Diagnostic{Pos: ig.Pos, End: ig.End, Category: pattern.UnusedIgnore, Message: msg}
-		if report.Known(ig.Pattern) && ig.Reason != "" {
+		if slices.Contains(pattern.All, ig.Pattern) && ig.Reason != "" {
 			d.SuggestedFixes = []analysis.SuggestedFix{{
 				Message:   "remove the comment",
 				TextEdits: []analysis.TextEdit{{Pos: ig.Pos, End: ig.End}},

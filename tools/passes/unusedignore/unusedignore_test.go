@@ -7,11 +7,17 @@ import (
 
 	"golang.org/x/tools/go/analysis/analysistest"
 
+	"github.com/spare-go/spare/tools/passes/poolput"
 	"github.com/spare-go/spare/tools/passes/unusedignore"
 )
 
 func Test(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), unusedignore.Analyzer, "a")
+}
+
+// What no ignore comment is about is reported.
+func TestSilenced(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "silenced")
 }
 
 func TestFix(t *testing.T) {

@@ -11,12 +11,12 @@ func silenced(b []byte) {
 }
 
 func idle(m map[int]int) {
-	/* want `this ignore comment silences nothing: there is no put-by-value on this line or the next` */ //spare:ignore put-by-value it once was a slice
+	/* want `this ignore comment silences nothing: there is no put-by-value on the next line$` */ //spare:ignore put-by-value it once was a slice
 	p.Put(m)
 }
 
 func other(b []byte, m map[int]int) {
-	p.Put(m) /* want `this ignore comment silences nothing` */ //spare:ignore double-put another pattern
+	p.Put(m) /* want `this ignore comment silences nothing: there is no double-put on this line$` */ //spare:ignore double-put another pattern
 }
 
 func unknown(m map[int]int) {
