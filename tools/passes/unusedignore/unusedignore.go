@@ -4,7 +4,7 @@
 package unusedignore
 
 import (
-	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -38,21 +38,9 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	for _, ig := range pass.ResultOf[report.FilterAnalyzer].(*report.Filter).Unused() {
-		line := "this line" // what the comment is about
-		if ig.Alone {
-			line = "the next line"
-		}
-		msg := "this ignore comment silences nothing: there is no " + ig.Pattern + " on " + line
-		switch {
-		case ig.Pattern == "":
-			msg = "this ignore comment names no pattern: write //spare:ignore PATTERN reason"
-		case !slices.Contains(pattern.All, ig.Pattern):
-			msg = "this ignore comment names no pattern that spare vet knows: " + ig.Pattern
-		case ig.Reason == "":
-			msg = "this ignore comment gives no reason: write //spare:ignore " + ig.Pattern + " reason"
-		}
+		msg, remove := answer(ig)
 		d := analysis.Diagnostic{Pos: ig.Pos, End: ig.End, Category: pattern.UnusedIgnore, Message: msg}
-		if slices.Contains(pattern.All, ig.Pattern) && ig.Reason != "" {
+		if remove {
 			d.SuggestedFixes = []analysis.SuggestedFix{{
 				Message:   "remove the comment",
 				TextEdits: []analysis.TextEdit{{Pos: ig.Pos, End: ig.End}},
@@ -61,4 +49,24 @@ func run(pass *analysis.Pass) (any, error) {
 		pass.Report(d)
 	}
 	return nil, nil
+}
+
+// answer says what is wrong with a comment that silences nothing, and whether to remove it is the mend: what was
+// not written as it should be may still be meant.
+func answer(ig *report.Ignore) (msg string, remove bool) {
+	switch {
+	case ig.Pattern == "":
+		return "this ignore comment names no pattern: write //spare:ignore PATTERN reason", false
+	case strings.Contains(ig.Pattern, ","):
+		return "this ignore comment names more than one pattern, and silences none: write one comment for each, at the end of the line and alone above it", false
+	case ig.Pattern == pattern.UnusedIgnore:
+		return "this ignore comment silences nothing: " + pattern.UnusedIgnore + " cannot be silenced by a comment; remove the comment that it is about, or leave these reports out with -skip " + pattern.UnusedIgnore, true
+	case !pattern.Known(ig.Pattern):
+		return "this ignore comment names no pattern that spare vet knows: " + ig.Pattern, false
+	case ig.Reason == "":
+		return "this ignore comment gives no reason: write //spare:ignore " + ig.Pattern + " reason", false
+	case ig.Alone:
+		return "this ignore comment silences nothing: there is no " + ig.Pattern + " on the next line", true
+	}
+	return "this ignore comment silences nothing: there is no " + ig.Pattern + " on this line", true
 }

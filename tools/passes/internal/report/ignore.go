@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -59,17 +60,17 @@ func readIgnores(pass *analysis.Pass) (any, error) {
 		for _, group := range file.Comments {
 			for _, c := range group.List {
 				rest, ok := strings.CutPrefix(c.Text, prefix)
-				if !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+				if !ok || rest != "" && strings.IndexFunc(rest, unicode.IsSpace) != 0 {
 					continue
 				}
 				if code == nil {
 					code = firstCode(tf, file)
 				}
-				name, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
-				ig := &Ignore{
-					Pos: c.Pos(), End: c.End(), Pattern: name, Reason: strings.TrimSpace(reason),
-					file: tf, line: tf.Line(c.Pos()),
+				name, reason := strings.TrimSpace(rest), ""
+				if n := strings.IndexFunc(name, unicode.IsSpace); n >= 0 {
+					name, reason = name[:n], strings.TrimSpace(name[n:])
 				}
+				ig := &Ignore{Pos: c.Pos(), End: c.End(), Pattern: name, Reason: reason, file: tf, line: tf.Line(c.Pos())}
 				if first, ok := code[ig.line]; !ok || first > c.Pos() {
 					ig.Alone = true
 					ig.line++
