@@ -42,6 +42,7 @@ func TestVet(t *testing.T) {
 func TestVetHelp(t *testing.T) {
 	stdout, stderr, code := spare(t, "help", "vet")
 	contains(t, "the manual", stdout, "usage: spare vet", "-sarif FILE", "  use-after-put ", "  unused-ignore ")
+	contains(t, "the manual", strings.Join(strings.Fields(stdout), " "), "(never reported in _test.go files: "+strings.Join(notInTests, ", ")+")")
 	if code != 0 || stderr != "" {
 		t.Errorf("code %d, %s", code, stderr)
 	}
@@ -115,8 +116,14 @@ func addFiles(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
+// notInTests are the patterns that are not reported in _test.go files, as the manual and docs/vet/README.md say.
+var notInTests = []string{
+	"missing-put", "retained-refs", "oversize-retention", "stale-header", "put-by-value", "put-local-addr", "bootstrap-self-ref",
+}
+
 // testPages holds every page to its word: what it calls wrong is reported as
-// its pattern, and about what it calls right spare vet is silent.
+// its pattern, in a test too but for the patterns that waste only time or memory, and about what
+// it calls right spare vet is silent.
 func testPages(t *testing.T, spare string) {
 	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.26.0\n"}
 	for _, name := range pattern.Names() {
@@ -126,6 +133,9 @@ func testPages(t *testing.T, spare string) {
 				t.Fatal(err)
 			}
 			files[name+"/"+heading+"/p.go"] = src
+			if heading == patterntest.Wrong {
+				files[name+"/TEST/p_test.go"] = src
+			}
 		}
 	}
 	found := categories(t, writeFiles(t, files), spare, "./...")
@@ -135,6 +145,9 @@ func testPages(t *testing.T, spare string) {
 		}
 		if got := found["example.com/m/"+name+"/RIGHT"]; len(got) > 0 {
 			t.Errorf("%s: what is right is reported as %q", name, got)
+		}
+		if got := found["example.com/m/"+name+"/TEST"]; slices.Contains(got, name) == slices.Contains(notInTests, name) {
+			t.Errorf("%s: what is wrong in a test is reported as %q", name, got)
 		}
 	}
 }

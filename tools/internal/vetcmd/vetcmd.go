@@ -46,6 +46,9 @@ and 2 when it could not do its work.
   -only PATTERNS  report these patterns only (comma-separated)
   -skip PATTERNS  do not report these patterns
   -tests=false    do not report in _test.go files, nor what only they show
+                  (never reported in _test.go files: missing-put, retained-refs,
+                  oversize-retention, stale-header, put-by-value,
+                  put-local-addr, bootstrap-self-ref)
   -tags LIST      build tags, as for go build
   -related STYLE  related positions: indent, plain (go vet's form), none, or
                   auto: indent on a terminal, else plain

@@ -63,6 +63,8 @@ func answer(ig *report.Ignore) (msg string, remove bool) {
 		return "this ignore comment silences nothing: " + pattern.UnusedIgnore + " cannot be silenced by a comment; remove the comment that it is about, or leave these reports out with -skip " + pattern.UnusedIgnore, true
 	case !pattern.Known(ig.Pattern):
 		return "this ignore comment names no pattern that spare vet knows: " + ig.Pattern, false
+	case ig.Untold:
+		return "this ignore comment silences nothing: " + ig.Pattern + " is not reported in _test.go files", true
 	case ig.Reason == "":
 		return "this ignore comment gives no reason: write //spare:ignore " + ig.Pattern + " reason", false
 	case ig.Alone:

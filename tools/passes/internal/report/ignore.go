@@ -25,6 +25,7 @@ type Ignore struct {
 	Pattern string
 	Reason  string
 	Alone   bool // no code stands before it on its line: it is about the line below
+	Untold  bool // its pattern is not reported in its file, which is a test's
 
 	file *token.File
 	line int // that it is about
@@ -70,7 +71,10 @@ func readIgnores(pass *analysis.Pass) (any, error) {
 				if n := strings.IndexFunc(name, unicode.IsSpace); n >= 0 {
 					name, reason = name[:n], strings.TrimSpace(name[n:])
 				}
-				ig := &Ignore{Pos: c.Pos(), End: c.End(), Pattern: name, Reason: reason, file: tf, line: tf.Line(c.Pos())}
+				ig := &Ignore{
+					Pos: c.Pos(), End: c.End(), Pattern: name, Reason: reason, Untold: isTest(tf) && !inTests(name),
+					file: tf, line: tf.Line(c.Pos()),
+				}
 				if first, ok := code[ig.line]; !ok || first > c.Pos() {
 					ig.Alone = true
 					ig.line++
@@ -105,16 +109,14 @@ func firstCode(tf *token.File, file *ast.File) map[int]token.Pos {
 	return first
 }
 
-// cost holds the patterns that waste memory but corrupt nothing: tests may.
-var cost = map[string]bool{
-	pattern.MissingPut: true, pattern.RetainedRefs: true, pattern.OversizeRetention: true, pattern.StaleHeader: true,
-	pattern.PutByValue: true, pattern.PutLocalAddr: true, pattern.BootstrapSelfRef: true,
-}
+// inTests reports whether a pattern is reported in _test.go files: one that wastes time or memory but corrupts
+// nothing is not.
+func inTests(name string) bool { return pattern.Kind(name) != "performance" }
 
 // drops reports whether a diagnostic is silenced.
 func (f *Filter) drops(d analysis.Diagnostic) bool {
 	tf := f.fset.File(d.Pos)
-	if f.generated[tf] || strings.HasSuffix(tf.Name(), "_test.go") && cost[d.Category] {
+	if f.generated[tf] || isTest(tf) && !inTests(d.Category) {
 		return true
 	}
 	f.mu.Lock()
@@ -129,6 +131,8 @@ func (f *Filter) drops(d analysis.Diagnostic) bool {
 	}
 	return silent
 }
+
+func isTest(tf *token.File) bool { return strings.HasSuffix(tf.Name(), "_test.go") }
 
 // Unused returns the ignore comments that silenced nothing.
 func (f *Filter) Unused() []*Ignore {
