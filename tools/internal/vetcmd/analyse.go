@@ -4,24 +4,21 @@ package vetcmd
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"os"
 )
 
 // Analyse returns what spare vet finds in packages of the current directory,
 // with positions relative to it where that is shorter, and what kept parts of
 // them from being analysed, or "". tags are build tags, as for go build.
 func Analyse(ctx context.Context, packages []string, tags string) (found []Diagnostic, broken string, err error) {
-	tool, err := os.Executable()
-	if err != nil {
-		return nil, "", fmt.Errorf("cannot find this executable: %w", err)
-	}
 	var build []string
 	if tags != "" {
 		build = append(build, "-tags="+tags)
 	}
-	v := &vetting{goVet{tool: tool, build: build, packages: packages}, new(Selection), io.Discard}
+	v, err := newVetting(ctx, build, packages, new(Selection), io.Discard)
+	if err != nil {
+		return nil, "", err
+	}
 	tree, broken, err := v.analyse(ctx)
 	if err != nil {
 		return nil, "", err

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// rebase corrects file names that another checkout left in a shared cache.
+// rebase corrects file names that another checkout, built with -trimpath, left in a shared cache.
 //
 // With -trimpath the key of a cached result does not hold the directory, so
 // that all checkouts of a repository share it, but the result holds absolute
@@ -23,10 +23,6 @@ import (
 func rebase(ctx context.Context, t Tree, build []string) error {
 	if len(t) == 0 {
 		return nil
-	}
-	trim, err := trimpath(ctx, build)
-	if err != nil || !trim {
-		return err
 	}
 	dirs, err := packageDirs(ctx, slices.Sorted(maps.Keys(t)), build)
 	if err != nil {
@@ -105,19 +101,6 @@ func dropDeps(ctx context.Context, t Tree, build, packages []string) error {
 func importPath(id string) string {
 	id, _, _ = strings.Cut(id, " ")
 	return strings.TrimSuffix(id, "_test")
-}
-
-func trimpath(ctx context.Context, build []string) (bool, error) {
-	out, err := goOutput(ctx, "env", "GOFLAGS")
-	if err != nil {
-		return false, err
-	}
-	for _, f := range append(strings.Fields(string(out)), build...) {
-		if f == "-trimpath" || f == "-trimpath=true" {
-			return true, nil
-		}
-	}
-	return false, nil
 }
 
 // packageDirs returns the directory of each package with the given ID.

@@ -5,8 +5,6 @@ package vetcmd
 import (
 	"bytes"
 	"cmp"
-	"context"
-	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -168,23 +166,13 @@ func writeDiff(w io.Writer, plan []rewrite) error {
 	return nil
 }
 
-// fixable returns which files -fix may change: not those of the standard
+// fixable reports whether -fix may change a file: not one of the standard
 // library, of the module cache, or under a vendor directory.
-func fixable(ctx context.Context) (func(file string) bool, error) {
-	out, err := goOutput(ctx, "env", "-json", "GOROOT", "GOMODCACHE")
-	if err != nil {
-		return nil, err
-	}
-	var env struct{ GOROOT, GOMODCACHE string }
-	if err := json.Unmarshal(out, &env); err != nil {
-		return nil, err
-	}
-	return func(file string) bool {
-		for _, dir := range []string{env.GOROOT, env.GOMODCACHE} {
-			if dir != "" && strings.HasPrefix(file, dir+string(filepath.Separator)) {
-				return false
-			}
+func (env goEnv) fixable(file string) bool {
+	for _, dir := range []string{env.GOROOT, env.GOMODCACHE} {
+		if dir != "" && strings.HasPrefix(file, dir+string(filepath.Separator)) {
+			return false
 		}
-		return !strings.Contains(filepath.ToSlash(file), "/vendor/")
-	}, nil
+	}
+	return !strings.Contains(filepath.ToSlash(file), "/vendor/")
 }

@@ -19,15 +19,20 @@ import (
 // A goVet runs go vet with a tool over packages.
 type goVet struct {
 	tool     string   // executable for -vettool
+	env      goEnv    // of the go command
 	build    []string // build flags
 	packages []string // patterns of packages
 }
+
+// toolchainFlag tells the analyzer of stack-alias which toolchain builds what it sees. The
+// tool itself knows only the one that has built it.
+const toolchainFlag = "stackalias.toolchain"
 
 // run returns everything that go vet found. The failures are what the go
 // command printed when it could not build or analyse something, else "": the
 // tree then holds the rest of the packages. step is called after each package.
 func (g goVet) run(ctx context.Context, step func()) (tree Tree, failures string, err error) {
-	flags := []string{"vet", "-vettool=" + g.tool, "-json", "-" + depsFlag}
+	flags := []string{"vet", "-vettool=" + g.tool, "-json", "-" + depsFlag, "-" + toolchainFlag + "=" + g.env.GOVERSION}
 	if g.ownOnly(ctx) {
 		flags = append(flags, "-"+ownFlag)
 	}

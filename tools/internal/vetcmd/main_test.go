@@ -19,7 +19,7 @@ import (
 
 // The test binary plays every part: it is spare vet itself (through Run), the
 // vet tool that the go command calls, the GOCACHEPROG, and a -toolexec that
-// counts analyses. The analyzer is a stand-in, so that these tests are about
+// counts analyses. The analyzers are stand-ins, so that these tests are about
 // the driver alone, unless useSuite says otherwise.
 func TestMain(m *testing.M) {
 	switch args := os.Args[1:]; {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	case vetcmd.IsTool(args) && os.Getenv(useSuite) != "":
 		vetcmd.Tool(suite.Suite)
 	case vetcmd.IsTool(args):
-		vetcmd.Tool([]*analysis.Analyzer{standin})
+		vetcmd.Tool([]*analysis.Analyzer{standin, toolchainStandin})
 	default:
 		os.Exit(testMain(m))
 	}

@@ -31,6 +31,25 @@ var standin = &analysis.Analyzer{
 	FactTypes: []analysis.Fact{new(putsFact)},
 }
 
+// toolchainStandin stands in for the analyzer of stack-alias: it has that one's
+// name and flag, and reports of each function "toolchain" what the flag is.
+var toolchainStandin = &analysis.Analyzer{
+	Name: "stackalias",
+	Doc:  "stands in for the analyzer that depends on the toolchain",
+	Run: func(pass *analysis.Pass) (any, error) {
+		if obj := pass.Pkg.Scope().Lookup("toolchain"); obj != nil {
+			pass.Report(analysis.Diagnostic{Pos: obj.Pos(), Category: pattern.StackAlias, Message: "built by " + toolchain})
+		}
+		return nil, nil
+	},
+}
+
+var toolchain = "the default"
+
+func init() {
+	toolchainStandin.Flags.StringVar(&toolchain, "toolchain", toolchain, "version of the toolchain")
+}
+
 // A putsFact says that a function puts its first argument.
 type putsFact struct{}
 

@@ -134,11 +134,10 @@ func parseArgs(args []string) (*options, error) {
 }
 
 func run(ctx context.Context, stdout, stderr io.Writer, o *options) (int, error) {
-	tool, err := os.Executable()
+	v, err := newVetting(ctx, o.build, o.packages, &o.selection, stderr)
 	if err != nil {
-		return 0, fmt.Errorf("cannot find this executable: %w", err)
+		return 0, err
 	}
-	v := &vetting{goVet{tool: tool, build: o.build, packages: o.packages}, &o.selection, stderr}
 	tree, broken, err := v.analyse(ctx)
 	if err != nil {
 		return 0, err
@@ -146,7 +145,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, o *options) (int, error)
 	found := tree.Findings()
 	if broken == "" && (o.fix || o.diff) && len(found) > 0 {
 		if o.diff {
-			found, err = v.preview(ctx, stdout, found)
+			found, err = v.preview(stdout, found)
 		} else {
 			tree, err = v.fix(ctx, tree)
 			found = tree.Findings()
@@ -196,6 +195,19 @@ type vetting struct {
 	stderr    io.Writer
 }
 
+// newVetting returns a vetting of packages by this very executable.
+func newVetting(ctx context.Context, build, packages []string, s *Selection, stderr io.Writer) (*vetting, error) {
+	tool, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("cannot find this executable: %w", err)
+	}
+	env, err := readEnv(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &vetting{goVet{tool, env, build, packages}, s, stderr}, nil
+}
+
 // analyse returns the selected part of what go vet found, and the messages of
 // what failed.
 func (v *vetting) analyse(ctx context.Context) (Tree, string, error) {
@@ -208,8 +220,10 @@ func (v *vetting) analyse(ctx context.Context) (Tree, string, error) {
 	if err := dropDeps(ctx, tree, v.build, v.packages); err != nil {
 		return nil, "", err
 	}
-	if err := rebase(ctx, tree, v.build); err != nil {
-		return nil, "", err
+	if v.env.trimpath(v.build) {
+		if err := rebase(ctx, tree, v.build); err != nil {
+			return nil, "", err
+		}
 	}
 	tree.Select(v.selection)
 	return tree, strings.Join(slices.DeleteFunc(append(tree.Errors(), broken), func(s string) bool { return s == "" }), "\n"), nil
@@ -217,12 +231,8 @@ func (v *vetting) analyse(ctx context.Context) (Tree, string, error) {
 
 // preview prints the patch that fix would make first, and returns the findings
 // that it does not mend.
-func (v *vetting) preview(ctx context.Context, stdout io.Writer, found []Diagnostic) ([]Diagnostic, error) {
-	may, err := fixable(ctx)
-	if err != nil {
-		return nil, err
-	}
-	plan, rest, err := planFixes(found, may)
+func (v *vetting) preview(stdout io.Writer, found []Diagnostic) ([]Diagnostic, error) {
+	plan, rest, err := planFixes(found, v.env.fixable)
 	if err != nil {
 		return nil, err
 	}
@@ -235,14 +245,10 @@ const maxRounds = 10
 // fix applies fixes until none is left, and returns what is still found. When
 // a round breaks the build, its files are put back.
 func (v *vetting) fix(ctx context.Context, tree Tree) (Tree, error) {
-	may, err := fixable(ctx)
-	if err != nil {
-		return nil, err
-	}
 	applied, files := 0, make(map[string]bool)
 	for range maxRounds {
 		found := tree.Findings()
-		plan, rest, err := planFixes(found, may)
+		plan, rest, err := planFixes(found, v.env.fixable)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package vetcmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// A goEnv is what the go command says about itself in the current directory,
+// where GOTOOLCHAIN and go.mod's toolchain line choose it.
+type goEnv struct {
+	GOFLAGS, GOMODCACHE, GOROOT string
+
+	GOVERSION string // of the toolchain that builds the packages
+}
+
+func readEnv(ctx context.Context) (env goEnv, err error) {
+	out, err := goOutput(ctx, "env", "-json", "GOFLAGS", "GOMODCACHE", "GOROOT", "GOVERSION")
+	if err != nil {
+		return env, err
+	}
+	if err := json.Unmarshal(out, &env); err != nil {
+		return env, fmt.Errorf("go env -json: %w", err)
+	}
+	return env, nil
+}
+
+// trimpath reports whether the packages are built with -trimpath.
+func (env goEnv) trimpath(build []string) bool {
+	for _, f := range append(strings.Fields(env.GOFLAGS), build...) {
+		if f == "-trimpath" || f == "-trimpath=true" {
+			return true
+		}
+	}
+	return false
+}
