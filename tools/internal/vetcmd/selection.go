@@ -23,21 +23,25 @@ type Selection struct {
 	NoTest bool     // leave out diagnostics in _test.go files, and those that take one to explain
 }
 
-// NewSelection reads the comma-separated lists of -only and -skip.
-func NewSelection(only, skip string, tests bool) (Selection, error) {
-	s := Selection{NoTest: !tests}
-	var err error
-	if s.Only, err = parsePatterns("-only", only); err != nil {
-		return Selection{}, err
+// NewSelection reads the comma-separated lists of -only and -skip. An empty
+// one is no choice.
+func NewSelection(only, skip string, tests bool) (s Selection, err error) {
+	s.NoTest = !tests
+	if only != "" {
+		s.Only, err = parsePatterns("-only", only)
 	}
-	if s.Skip, err = parsePatterns("-skip", skip); err != nil {
+	if skip != "" && err == nil {
+		s.Skip, err = parsePatterns("-skip", skip)
+	}
+	if err != nil {
 		return Selection{}, err
 	}
 	return s, nil
 }
 
-// parsePatterns splits a list of patterns and refuses a name that is none, so
-// that a slip of the pen does not pass as a clean run.
+// parsePatterns splits a list of patterns. It refuses a name that is none, so
+// that a slip of the pen does not pass as a clean run, and a list without
+// names, such as a script's empty variable, which would be no choice either.
 func parsePatterns(flag, list string) ([]string, error) {
 	var names []string
 	for name := range strings.SplitSeq(list, ",") {
@@ -49,6 +53,9 @@ func parsePatterns(flag, list string) ([]string, error) {
 			return nil, fmt.Errorf("%s: unknown pattern %q; 'spare help vet' lists them", flag, name)
 		}
 		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s: %q names no pattern; name one or more ('spare help vet' lists them), or leave %s out", flag, list, flag)
 	}
 	return names, nil
 }

@@ -112,6 +112,21 @@ func parseArgs(args []string) (*options, error) {
 	if err != nil {
 		return o, err
 	}
+	var unsaid error
+	f.Visit(func(f *flag.Flag) {
+		if f.Value.String() != "" || unsaid != nil {
+			return
+		}
+		switch f.Name {
+		case "only", "skip":
+			_, unsaid = parsePatterns("-"+f.Name, "")
+		case "sarif":
+			unsaid = errors.New(`-sarif: no file is named; name one ("-": standard output), or leave -sarif out`)
+		}
+	})
+	if unsaid != nil {
+		return nil, unsaid
+	}
 	for _, p := range o.packages {
 		if strings.HasPrefix(p, "-") && p != "-" {
 			return nil, fmt.Errorf("flag %s must come before the packages", p)
