@@ -4,7 +4,7 @@ package vetcmd
 
 import (
 	"flag"
-	"log"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -50,13 +50,27 @@ func Tool(analyzers []*analysis.Analyzer) {
 		debug.SetGCPercent(400)
 	}
 	var s Selection
+	factsOnly := false
+	// An error that a flag returns has the whole usage behind it, and the go command
+	// calls the tool for each package and each dependency: the packages tell.
+	refuse := func(err error) {
+		switch {
+		case err == nil:
+		case factsOnly:
+			os.Exit(0)
+		default:
+			fatal(err)
+		}
+	}
 	flag.Func("only", "comma-separated `patterns` to report; default all", func(list string) (err error) {
 		s.Only, err = parsePatterns("-only", list)
-		return err
+		refuse(err)
+		return nil
 	})
 	flag.Func("skip", "comma-separated `patterns` not to report", func(list string) (err error) {
 		s.Skip, err = parsePatterns("-skip", list)
-		return err
+		refuse(err)
+		return nil
 	})
 	flag.BoolFunc("tests", "report in _test.go files, and what only they show (default true)", func(v string) error {
 		tests, err := strconv.ParseBool(v)
@@ -67,28 +81,36 @@ func Tool(analyzers []*analysis.Analyzer) {
 	flag.Bool(ownFlag, false, "with -deps, report in dependencies of the main modules' own only: no other package was asked for")
 	args := os.Args[1:]
 	if file := args[len(args)-1]; strings.HasSuffix(file, ".cfg") {
-		if err := prepare(file, analyzers, isSet(args, depsFlag), isSet(args, ownFlag)); err != nil {
-			log.Fatal(err)
+		var err error
+		if factsOnly, err = prepare(file, analyzers, isSet(args, depsFlag), isSet(args, ownFlag)); err != nil {
+			fatal(err)
 		}
 	}
 	unitchecker.Main(s.Limit(analyzers, NamePattern)...)
 }
 
-// prepare decides whether a unit that the go command wants facts of is to be reported.
-func prepare(file string, analyzers []*analysis.Analyzer, deps, own bool) error {
+// fatal ends the process with an error on one line.
+func fatal(err error) {
+	fmt.Fprintf(os.Stderr, "spare: %v\n", err)
+	os.Exit(1)
+}
+
+// prepare decides whether a unit that the go command wants facts of is to be reported, and
+// tells whether it is not, so that nobody hears of it.
+func prepare(file string, analyzers []*analysis.Analyzer, deps, own bool) (factsOnly bool, err error) {
 	u, err := readUnit(file)
 	if err != nil || !u.VetxOnly {
-		return err
+		return false, err
 	}
 	// The standard library is not asked for, and a large part of what there is. A main module has no version.
 	if deps && u.ModulePath != "" && !(own && u.ModuleVersion != "") && !u.hasTests() {
-		return u.report()
+		return false, u.report()
 	}
 	setFlag(analyzers, "facts") // nobody hears the reports
 	if own && (u.ModulePath == "" || u.ModuleVersion != "") {
 		setFlag(analyzers, "brief")
 	}
-	return nil
+	return true, nil
 }
 
 // depsFlag makes the tool report in every package that it is called for. The go

@@ -630,8 +630,17 @@ func TestGoVet(t *testing.T) {
 			t.Errorf("%q:\n%s", args, stderr)
 		}
 	}
-	if exit, _, stderr := goVet(t, "-only=nonsense", "./app"); exit == 0 || !strings.Contains(stderr, `unknown pattern "nonsense"`) {
-		t.Errorf("-only=nonsense: exit %d\n%s", exit, stderr)
+	// One line, for the package that was asked for: not for each dependency, and no usage.
+	for flag, want := range map[string]string{
+		"-only=nonsense":         `-only: unknown pattern "nonsense"; 'spare help vet' lists them`,
+		"-skip=put-nil,nonsense": `-skip: unknown pattern "nonsense"; 'spare help vet' lists them`,
+		"-only=":                 `-only: "" names no pattern; name one or more ('spare help vet' lists them), or leave -only out`,
+		"-skip=,":                `-skip: "," names no pattern; name one or more ('spare help vet' lists them), or leave -skip out`,
+	} {
+		want = "# example.com/m/other\nspare: " + want + "\n"
+		if exit, stdout, stderr := goVet(t, flag, "./other"); exit == 0 || stdout != "" || stderr != want {
+			t.Errorf("%s: exit %d, %q\n%s\nwant\n%s", flag, exit, stdout, stderr, want)
+		}
 	}
 	exit, stdout, _ := goVet(t, "-fix", "-diff", "./app")
 	if exit != 1 || !strings.Contains(stdout, "\n-\twrap.Release(x)\n") {
