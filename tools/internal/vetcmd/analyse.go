@@ -19,9 +19,12 @@ func Analyse(ctx context.Context, packages []string, tags string) (found []Diagn
 	if err != nil {
 		return nil, "", err
 	}
-	tree, broken, err := v.analyse(ctx)
+	tree, short, err := v.analyse(ctx)
 	if err != nil {
 		return nil, "", err
+	}
+	if short != nil {
+		broken = short.String()
 	}
 	found = tree.Findings()
 	for i := range found {

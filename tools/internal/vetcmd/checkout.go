@@ -77,26 +77,6 @@ func commonRoots(a, b string) (string, string) {
 	return a, b
 }
 
-// dropDeps removes the packages that were not asked for.
-func dropDeps(ctx context.Context, t Tree, build, packages []string) error {
-	if len(t) == 0 {
-		return nil
-	}
-	out, err := goOutput(ctx, slices.Concat([]string{"list", "-e", "-find"}, build, []string{"--"}, packages)...)
-	if err != nil {
-		return err
-	}
-	asked := make(map[string]bool)
-	for path := range strings.Lines(string(out)) {
-		asked[strings.TrimSpace(path)] = true
-	}
-	maps.DeleteFunc(t, func(id string, _ map[string]Result) bool {
-		path, _, _ := strings.Cut(id, " ")
-		return !asked[path] && !asked[importPath(id)]
-	})
-	return nil
-}
-
 // importPath strips what distinguishes test variants: "p [p.test]", "p_test".
 func importPath(id string) string {
 	id, _, _ = strings.Cut(id, " ")

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 )
 
@@ -14,11 +15,12 @@ import (
 type goEnv struct {
 	GOFLAGS, GOMODCACHE, GOROOT string
 
-	GOVERSION string // of the toolchain that builds the packages
+	GOMOD, GOWORK string // files; the null device and "" or "off" if there is none
+	GOVERSION     string // of the toolchain that builds the packages
 }
 
 func readEnv(ctx context.Context) (env goEnv, err error) {
-	out, err := goOutput(ctx, "env", "-json", "GOFLAGS", "GOMODCACHE", "GOROOT", "GOVERSION")
+	out, err := goOutput(ctx, "env", "-json", "GOFLAGS", "GOMOD", "GOMODCACHE", "GOROOT", "GOVERSION", "GOWORK")
 	if err != nil {
 		return env, err
 	}
@@ -26,6 +28,11 @@ func readEnv(ctx context.Context) (env goEnv, err error) {
 		return env, fmt.Errorf("go env -json: %w", err)
 	}
 	return env, nil
+}
+
+// moduleless reports whether the current directory is in no module or workspace.
+func (env goEnv) moduleless() bool {
+	return env.GOMOD == os.DevNull && (env.GOWORK == "" || env.GOWORK == "off")
 }
 
 // trimpath reports whether the packages are built with -trimpath.

@@ -22,6 +22,7 @@ type goVet struct {
 	env      goEnv    // of the go command
 	build    []string // build flags
 	packages []string // patterns of packages
+	own      bool     // all of them are the main modules' own
 }
 
 // toolchainFlag tells the analyzer of stack-alias which toolchain builds what it sees. The
@@ -33,7 +34,7 @@ const toolchainFlag = "stackalias.toolchain"
 // tree then holds the rest of the packages. step is called after each package.
 func (g goVet) run(ctx context.Context, step func()) (tree Tree, failures string, err error) {
 	flags := []string{"vet", "-vettool=" + g.tool, "-json", "-" + depsFlag, "-" + toolchainFlag + "=" + g.env.GOVERSION}
-	if g.ownOnly(ctx) {
+	if g.own {
 		flags = append(flags, "-"+ownFlag)
 	}
 	args := slices.Concat(flags, g.build, []string{"--"}, g.packages)
@@ -64,21 +65,6 @@ func (g goVet) run(ctx context.Context, step func()) (tree Tree, failures string
 		text = "go vet: " + err.Error()
 	}
 	return tree, text, nil
-}
-
-// ownOnly reports whether all packages are the main modules' own. In doubt it says no; what keeps the go command from
-// listing them is told by go vet.
-func (g goVet) ownOnly(ctx context.Context) bool {
-	out, err := goOutput(ctx, slices.Concat([]string{"list", "-e", "-find", "-f={{with .Module}}{{.Main}}{{end}}"}, g.build, []string{"--"}, g.packages)...)
-	if err != nil || len(out) == 0 {
-		return false
-	}
-	for line := range strings.Lines(string(out)) {
-		if strings.TrimSpace(line) != "true" {
-			return false
-		}
-	}
-	return true
 }
 
 // decodeTrees reads the trees that go vet -json writes one after the other.

@@ -37,7 +37,8 @@ const usage = `usage: spare vet [flags] [packages]
 
 Vet reports misuse of pools in Go packages, the one in the current directory
 by default. It exits with 0 when there is nothing to report, 1 when there is,
-and 2 when it could not do its work.
+and 2 when it could not do its work. The standard library is left out; where
+nothing else is named, nothing is analysed, and the exit code is 2.
 
   -json           print go vet's JSON tree on standard output
   -sarif FILE     also write the findings to FILE as SARIF 2.1.0 ("-": standard output)
@@ -153,12 +154,12 @@ func run(ctx context.Context, stdout, stderr io.Writer, o *options) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	tree, broken, err := v.analyse(ctx)
+	tree, short, err := v.analyse(ctx)
 	if err != nil {
 		return 0, err
 	}
 	found := tree.Findings()
-	if broken == "" && (o.fix || o.diff) && len(found) > 0 {
+	if short == nil && (o.fix || o.diff) && len(found) > 0 {
 		if o.diff {
 			found, err = v.preview(stdout, found)
 		} else {
@@ -176,17 +177,11 @@ func run(ctx context.Context, stdout, stderr io.Writer, o *options) (int, error)
 	} else {
 		writeText(stderr, found, o.related)
 	}
-	if broken != "" {
-		fmt.Fprintln(stderr, broken)
-		err := errors.New("not everything was analysed; mend what is named above and run again")
-		if names := failedPackages(broken); len(names) > 0 {
-			const few = 5
-			list := strings.Join(names[:min(few, len(names))], ", ")
-			if len(names) > few {
-				list += fmt.Sprintf(" and %d more", len(names)-few)
-			}
-			err = fmt.Errorf("not analysed: %s; mend the errors above and run again", list)
+	if short != nil {
+		if short.messages != "" {
+			fmt.Fprintln(stderr, short.messages)
 		}
+		err := errors.New(short.summary)
 		if o.sarif != "" {
 			err = fmt.Errorf("%w (%s was not written)", err, o.sarif)
 		}
@@ -206,6 +201,8 @@ func run(ctx context.Context, stdout, stderr io.Writer, o *options) (int, error)
 // A vetting runs the analysis once or, to fix, several times.
 type vetting struct {
 	goVet
+	named     named // what packages stands for
+	listed    error // what kept the go command from telling; go vet says it, too
 	selection *Selection
 	stderr    io.Writer
 }
@@ -220,28 +217,34 @@ func newVetting(ctx context.Context, build, packages []string, s *Selection, std
 	if err != nil {
 		return nil, err
 	}
-	return &vetting{goVet{tool, env, build, packages}, s, stderr}, nil
+	named, listed := resolve(ctx, build, packages)
+	return &vetting{goVet{tool, env, build, packages, named.own}, named, listed, s, stderr}, nil
 }
 
-// analyse returns the selected part of what go vet found, and the messages of
-// what failed.
-func (v *vetting) analyse(ctx context.Context) (Tree, string, error) {
+// analyse returns the selected part of what go vet found, and what is missing.
+func (v *vetting) analyse(ctx context.Context) (Tree, *shortfall, error) {
+	if v.named.standard {
+		return Tree{}, v.named.standardLibrary(), nil
+	}
 	p := startProgress(v.stderr)
-	tree, broken, err := v.run(ctx, p.step)
+	analysed := 0
+	tree, broken, err := v.run(ctx, func() { analysed++; p.step() })
 	p.end()
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
-	if err := dropDeps(ctx, tree, v.build, v.packages); err != nil {
-		return nil, "", err
+	if len(tree) > 0 && v.listed != nil {
+		return nil, nil, v.listed
 	}
+	v.named.keep(tree)
 	if v.env.trimpath(v.build) {
 		if err := rebase(ctx, tree, v.build); err != nil {
-			return nil, "", err
+			return nil, nil, err
 		}
 	}
 	tree.Select(v.selection)
-	return tree, strings.Join(slices.DeleteFunc(append(tree.Errors(), broken), func(s string) bool { return s == "" }), "\n"), nil
+	messages := slices.DeleteFunc(append(tree.Errors(), broken), func(s string) bool { return s == "" })
+	return tree, v.shortfall(strings.Join(messages, "\n"), analysed), nil
 }
 
 // preview prints the patch that fix would make first, and returns the findings
@@ -273,15 +276,15 @@ func (v *vetting) fix(ctx context.Context, tree Tree) (Tree, error) {
 		if err := writeFiles(plan); err != nil {
 			return nil, err
 		}
-		again, broken, err := v.analyse(ctx)
+		again, short, err := v.analyse(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if broken != "" {
+		if short != nil {
 			if err := restoreFiles(plan); err != nil {
 				return nil, err
 			}
-			return nil, fmt.Errorf("a suggested fix breaks the build; the files are as they were:\n%s", broken)
+			return nil, fmt.Errorf("a suggested fix breaks the build; the files are as they were:\n%s", short)
 		}
 		tree = again
 		applied += len(found) - len(rest)
