@@ -416,6 +416,30 @@ func TestSelectionKeepsCache(t *testing.T) {
 	}
 }
 
+// TestCacheKeys has go vet with the tool and spare vet keep results of their own
+// in one cache, as do calls of spare vet that name dependencies, and no others.
+func TestCacheKeys(t *testing.T) {
+	module(t, fixture)
+	analyses := countAnalyses(t)
+	for _, tt := range []struct {
+		name string
+		run  func()
+		want int
+	}{
+		{"spare vet", func() { vet(t, "./other") }, 2},
+		{"go vet", func() { goVet(t, "./other") }, 2},
+		{"spare vet again", func() { vet(t, "./other") }, 0},
+		{"go vet again", func() { goVet(t, "./other") }, 0},
+		{"go vet -only", func() { goVet(t, "-only=put-nil", "./other") }, 2},
+		{"spare vet with the standard library", func() { vet(t, "./other", "unsafe") }, 2},
+	} {
+		tt.run()
+		if n := analyses(); n != tt.want {
+			t.Errorf("%s: %d analyses, want %d", tt.name, n, tt.want)
+		}
+	}
+}
+
 // TestDeterminism compares all output of cold and warm runs, with one and two
 // processes, in caches of their own.
 func TestDeterminism(t *testing.T) {
