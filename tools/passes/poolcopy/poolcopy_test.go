@@ -10,4 +10,6 @@ import (
 	"github.com/spare-go/spare/tools/passes/poolcopy"
 )
 
-func Test(t *testing.T) { analysistest.Run(t, analysistest.TestData(), poolcopy.Analyzer, "a") }
+func Test(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), poolcopy.Analyzer, "a", "generated")
+}

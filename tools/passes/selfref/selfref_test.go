@@ -10,4 +10,6 @@ import (
 	"github.com/spare-go/spare/tools/passes/selfref"
 )
 
-func Test(t *testing.T) { analysistest.Run(t, analysistest.TestData(), selfref.Analyzer, "a") }
+func Test(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), selfref.Analyzer, "a", "generated")
+}

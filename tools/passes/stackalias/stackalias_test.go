@@ -23,6 +23,7 @@ func Test(t *testing.T) {
 		{"go1.26.8", "a"},
 		{"go1.26.8 X:nodwarf5", "a"},
 		{"go1.26.8-vendor", "a"},
+		{"go1.26.8", "generated"},
 
 		{"go1.26.9", "silent"},
 		{"go1.26.10", "silent"},

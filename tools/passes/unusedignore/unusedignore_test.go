@@ -12,7 +12,7 @@ import (
 )
 
 func Test(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), unusedignore.Analyzer, "a")
+	analysistest.Run(t, analysistest.TestData(), unusedignore.Analyzer, "a", "generated")
 }
 
 // What no ignore comment is about is reported.

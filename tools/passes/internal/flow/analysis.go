@@ -29,6 +29,7 @@ type analysis struct {
 	siblings              map[*types.TypeName]bool
 	infos                 map[*ssa.Function]*funcInfo
 	filesSeen, mixedFiles bool                          // see sorted
+	generated             []int                         // for each file, see writtenFirst
 	methods               map[methodKey]*ssa.Function   // what methodNamed found
 	companions            map[*types.Var]companionField // what companion found
 	relevant              map[*ssa.Function]bool

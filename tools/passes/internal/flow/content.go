@@ -1210,7 +1210,7 @@ func (a *analysis) judge() {
 		}
 		var dirty, oversize *putSite
 		bounded := false
-		slices.SortStableFunc(p.puts, func(x, y *putSite) int { return a.inOrder(x.ev.pos(), y.ev.pos()) })
+		slices.SortStableFunc(p.puts, func(x, y *putSite) int { return a.writtenFirst(x.ev.pos(), y.ev.pos()) })
 		for _, s := range p.puts {
 			if s.state == isDirty && dirty == nil {
 				dirty = s
@@ -1228,7 +1228,7 @@ func (a *analysis) judge() {
 				})
 			}
 		}
-		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return a.inOrder(x.ev.pos(), y.ev.pos()) })
+		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return a.writtenFirst(x.ev.pos(), y.ev.pos()) })
 		if full := a.madeFull(p); dirty == nil && full.IsValid() && len(p.gets) > 0 && p.gets[0].what == "appended to" {
 			g := p.gets[0]
 			a.reportFound(finding{

@@ -41,8 +41,8 @@ func (a *analysis) judgeLists() {
 	}
 	slices.SortFunc(lists, func(x, y *pool) int { return a.inOrder(x.puts[0].ev.pos(), y.puts[0].ev.pos()) })
 	for _, p := range lists {
-		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return a.inOrder(x.ev.pos(), y.ev.pos()) })
-		slices.SortStableFunc(p.puts, func(x, y *putSite) int { return a.inOrder(x.ev.pos(), y.ev.pos()) })
+		slices.SortStableFunc(p.gets, func(x, y *getSite) int { return a.writtenFirst(x.ev.pos(), y.ev.pos()) })
+		slices.SortStableFunc(p.puts, func(x, y *putSite) int { return a.writtenFirst(x.ev.pos(), y.ev.pos()) })
 		n := slices.IndexFunc(p.gets, func(g *getSite) bool { return g.what == "decoded into" })
 		if n < 0 {
 			continue
