@@ -32,15 +32,21 @@ var Analyzer = &analysis.Analyzer{
 
 type checker struct {
 	pass  *analysis.Pass
-	holds map[types.Type]string
+	holds map[types.Type]held
 	out   []analysis.Diagnostic
+}
+
+// held is the pool that values of a type hold.
+type held struct {
+	name  string     // "" if there is none
+	field *types.Var // nil if the type is the pool itself
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	if !imports(pass.Pkg) {
 		return nil, nil
 	}
-	c := &checker{pass: pass, holds: map[types.Type]string{}}
+	c := &checker{pass: pass, holds: map[types.Type]held{}}
 	in := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector)
 	live := c.live()
 	nodes := []ast.Node{
@@ -135,7 +141,7 @@ func (c *checker) copies(x ast.Expr, how string) {
 		if !tv.IsValue() || c.justMade(e) {
 			return
 		}
-		c.value(x.Pos(), tv.Type, how)
+		c.valueOf(x.Pos(), tv.Type, how, c.object(e))
 	}
 }
 
@@ -154,11 +160,30 @@ func (c *checker) justMade(x ast.Expr) bool {
 	return f != nil && (strings.HasPrefix(f.Name(), "New") || strings.HasPrefix(f.Name(), "new"))
 }
 
-func (c *checker) value(pos token.Pos, t types.Type, how string) {
+// object is the variable or field that an expression names, or is an element of. What is behind a pointer is
+// declared elsewhere.
+func (c *checker) object(x ast.Expr) types.Object {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return c.pass.TypesInfo.Uses[x]
+	case *ast.SelectorExpr:
+		return c.pass.TypesInfo.Uses[x.Sel]
+	case *ast.IndexExpr:
+		return c.object(x.X)
+	}
+	return nil
+}
+
+func (c *checker) value(pos token.Pos, t types.Type, how string) { c.valueOf(pos, t, how, nil) }
+
+// valueOf reports a copied value that holds a pool, and where the pool is declared: as a field of
+// the value's type, or, the value being one, as the given object.
+func (c *checker) valueOf(pos token.Pos, t types.Type, how string, copied types.Object) {
 	if t == nil {
 		return
 	}
-	p := c.pool(t, 0)
+	in := c.pool(t, 0)
+	p := in.name
 	if p == "" {
 		return
 	}
@@ -167,7 +192,18 @@ func (c *checker) value(pos token.Pos, t types.Type, how string) {
 	if name != p {
 		msg = name + ", which holds a " + p + ", is " + how + " by value: " + why(p) + "; use a pointer"
 	}
-	c.out = append(c.out, analysis.Diagnostic{Pos: pos, Category: pattern.PoolCopied, Message: msg})
+	if in.field != nil {
+		copied = in.field
+	}
+	c.out = append(c.out, analysis.Diagnostic{Pos: pos, Category: pattern.PoolCopied, Message: msg, Related: c.declared(copied)})
+}
+
+// declared is the place where a pool is declared, if that is in the package.
+func (c *checker) declared(pool types.Object) []analysis.RelatedInformation {
+	if pool == nil || pool.Pkg() != c.pass.Pkg || !pool.Pos().IsValid() {
+		return nil
+	}
+	return []analysis.RelatedInformation{{Pos: pool.Pos(), Message: "the pool is declared here"}}
 }
 
 // why says what becomes of a copied pool.
@@ -178,29 +214,32 @@ func why(pool string) string {
 	return "the copy has the values of a used pool without its synchronization, or is another pool"
 }
 
-// pool names the pool that a value of type t holds, if it holds one by value.
-func (c *checker) pool(t types.Type, depth int) string {
+// pool is the pool that a value of type t holds, if it holds one by value.
+func (c *checker) pool(t types.Type, depth int) held {
 	if depth > 6 {
-		return ""
+		return held{}
 	}
 	t = types.Unalias(t)
 	if s, ok := c.holds[t]; ok {
 		return s
 	}
-	found := ""
+	found := held{}
 	if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil {
 		switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
 		case "sync.Pool":
-			found = "sync.Pool"
+			found.name = "sync.Pool"
 		case "github.com/spare-go/spare.Pool", "github.com/spare-go/spare.Slices":
-			found = "spare." + n.Obj().Name()
+			found.name = "spare." + n.Obj().Name()
 		}
 	}
-	if _, param := t.(*types.TypeParam); !param && found == "" {
+	if _, param := t.(*types.TypeParam); !param && found.name == "" {
 		switch u := t.Underlying().(type) {
 		case *types.Struct:
 			for f := range u.Fields() {
-				if found = c.pool(f.Type(), depth+1); found != "" {
+				if found = c.pool(f.Type(), depth+1); found.name != "" {
+					if found.field == nil {
+						found.field = f.Origin()
+					}
 					break
 				}
 			}
@@ -252,6 +291,7 @@ func (c *checker) overwrite(lhs, rhs ast.Expr, cur inspector.Cursor, live map[*a
 	c.out = append(c.out, analysis.Diagnostic{
 		Pos: lhs.Pos(), Category: pattern.PoolCopied,
 		Message: types.ExprString(lhs) + " is overwritten with a new sync.Pool " + how + ": its values are lost, and a Get or Put at the same time corrupts it",
+		Related: c.declared(c.object(lhs)),
 	})
 }
 

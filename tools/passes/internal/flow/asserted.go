@@ -39,7 +39,7 @@ func (a *analysis) checkAsserted(p *typedPool, all []*typedPool) {
 // assertedIn completes a finding about an assertion that must fail. Where another pool has what is asserted, it is the
 // pool that is wrong.
 func assertedIn(s typedSite, p *typedPool, all []*typedPool, f finding) finding {
-	f.pattern, f.pos = wrongType, s.pos
+	f.pattern, f.pos, f.related = wrongType, s.pos, whereMade(p)
 	if home := makerHome(s.typ, p, all); home != nil {
 		f.pattern = wrongPool
 		f.message += "; " + home.name + " is the pool of those"
@@ -74,6 +74,7 @@ func (a *analysis) checkInterfaces(p *typedPool) {
 			a.reportFound(finding{
 				pattern: wrongType, pos: instrPos(put), fn: put.Parent(),
 				message: fmt.Sprintf("a %s is put in %s, whose users assert %s, which is not one", types.TypeString(v.Type(), qual), p.name, types.TypeString(want, qual)),
+				related: whereAsserted(p),
 			})
 			continue
 		}

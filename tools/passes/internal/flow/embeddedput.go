@@ -32,6 +32,7 @@ func (a *analysis) checkParts(p *typedPool) {
 			a.reportFound(finding{
 				pattern: wrongType, pos: s.pos,
 				message: fmt.Sprintf("a %s is put in %s, but its New makes %s, in which it is embedded: the pool's users get the part for the whole", name(s.typ), p.name, name(p.made[0].typ)),
+				related: whereMade(p),
 			})
 			continue
 		}
@@ -44,6 +45,7 @@ func (a *analysis) checkParts(p *typedPool) {
 			a.reportFound(finding{
 				pattern: wrongType, pos: s.pos,
 				message: fmt.Sprintf("a %s is put in %s, whose users assert %s, which it does not implement", name(s.typ), p.name, name(p.taken[0].typ)),
+				related: whereAsserted(p),
 			})
 		}
 	}

@@ -5,6 +5,7 @@ package flow
 import (
 	"fmt"
 
+	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -29,6 +30,7 @@ func (a *analysis) judgeLocalAddr() {
 			a.reportFound(finding{
 				pattern: putLocalAddr, pos: instrPos(c), fn: c.Parent(),
 				message: fmt.Sprintf("the address of the local variable %s goes to a pool: its slice header is allocated on every call; keep the pointer that Get returned", al.Comment),
+				related: []goanalysis.RelatedInformation{{Pos: al.Pos(), Message: "declared here"}},
 			})
 		}
 	}

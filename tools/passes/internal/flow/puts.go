@@ -323,10 +323,10 @@ func (a *analysis) checkTypes(p *typedPool, all []*typedPool) {
 	qual := types.RelativeTo(a.pkg.Pkg)
 	name := func(t types.Type) string { return types.TypeString(t, qual) }
 	for _, s := range p.puts {
-		want := made
+		want, at := made, whereMade(p)
 		what := "its New makes"
 		if len(want) == 0 {
-			want, what = taken, "Get's caller asserts"
+			want, at, what = taken, whereAsserted(p), "Get's caller asserts"
 		}
 		if len(want) == 0 || types.Identical(want[0], s.typ) {
 			continue
@@ -342,6 +342,7 @@ func (a *analysis) checkTypes(p *typedPool, all []*typedPool) {
 		a.reportFound(finding{
 			pattern: wrongType, pos: s.pos,
 			message: fmt.Sprintf("a %s is put in %s, but %s %s", name(s.typ), p.name, what, name(want[0])),
+			related: at,
 		})
 	}
 	if len(made) == 1 {
@@ -353,6 +354,21 @@ func (a *analysis) checkTypes(p *typedPool, all []*typedPool) {
 			}
 		}
 	}
+}
+
+// whereMade is the place where New makes what a pool holds.
+func whereMade(p *typedPool) []goanalysis.RelatedInformation { return firstSite(p.made, "made here") }
+
+// whereAsserted is the place where one of a pool's users says what it holds.
+func whereAsserted(p *typedPool) []goanalysis.RelatedInformation {
+	return firstSite(p.taken, "asserted here")
+}
+
+func firstSite(sites []typedSite, what string) []goanalysis.RelatedInformation {
+	if len(sites) == 0 || !sites[0].pos.IsValid() {
+		return nil
+	}
+	return []goanalysis.RelatedInformation{{Pos: sites[0].pos, Message: what}}
 }
 
 // reportFound keeps a finding that belongs to no root.
@@ -405,6 +421,7 @@ func (a *analysis) checkBoxed(i ssa.CallInstruction, v ssa.Value, p *typedPool) 
 			a.reportFound(finding{
 				pattern: putLocalAddr, pos: instrPos(i),
 				message: fmt.Sprintf("the address of the local variable %s is put in %s: its slice header is allocated on every call; keep the pointer that Get returned", al.Comment, name),
+				related: []goanalysis.RelatedInformation{{Pos: al.Pos(), Message: "declared here"}},
 			})
 			return
 		}
