@@ -13,3 +13,9 @@ type Buffer interface {
 }
 
 func DefaultBufferPool() BufferPool { return nil }
+
+type BufferSlice []Buffer
+
+func (s BufferSlice) Ref()                {}
+func (s BufferSlice) Free()               {}
+func (s BufferSlice) Materialize() []byte { return nil }

@@ -16,3 +16,11 @@ func Do(c *http.Client, req *http.Request, b *Body) (*http.Response, error) { re
 func (b *Body) Bytes() []byte                                               { return nil }
 func (b *Body) Release()                                                    {}
 func (b *Body) NewReader() (io.ReadCloser, error)                           { return nil, nil }
+
+func NewBody(fill func(dst []byte) ([]byte, error)) (*Body, error) { return new(Body), nil }
+func (b *Body) Write(p []byte) (int, error)                        { return len(p), nil }
+
+type BufferPool struct{ n int }
+
+func (p *BufferPool) Get() []byte  { return make([]byte, 32<<10) }
+func (p *BufferPool) Put(b []byte) {}
