@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis/analysistest"
 
+	"github.com/spare-go/spare/tools/passes/internal/cases"
 	"github.com/spare-go/spare/tools/passes/poolput"
 	"github.com/spare-go/spare/tools/passes/unusedignore"
 )
@@ -20,9 +21,7 @@ func TestSilenced(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), poolput.Analyzer, "silenced")
 }
 
-func TestFix(t *testing.T) {
-	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), unusedignore.Analyzer, "fix")
-}
+func TestFix(t *testing.T) { cases.Fix(t, unusedignore.Analyzer) }
 
 // What the fixes give compiles, and the reports are gone.
 func TestFixed(t *testing.T) {

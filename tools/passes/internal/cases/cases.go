@@ -6,7 +6,10 @@ package cases
 
 import (
 	"flag"
+	"go/format"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -77,8 +80,55 @@ func (IgnoreWants) Errorf(string, ...any) {}
 // fix is the folder whose reports have fixes.
 const fix = "fix"
 
-// Fix applies the fixes to the folder fix, and compares with its golden files.
+// fixed is the folder with what the fixes give, for [Run] to find nothing in.
+const fixed = "fixed"
+
+// Fix applies the fixes to the folder fix, and compares with its golden files. The files of
+// the folder fixed must be these, but for the name of the package and what comments want.
 func Fix(t *testing.T, a *analysis.Analyzer) {
 	t.Helper()
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), a, fix)
+	golden, result := goFiles(t, fix, ".go.golden"), goFiles(t, fixed, ".go")
+	for name, want := range golden {
+		got, ok := result[name]
+		if !ok {
+			t.Errorf("%s/%s.go is missing: what the fixes give there is not analyzed", fixed, name)
+		} else if got != want {
+			t.Errorf("%s/%s.go is not %s/%s.go.golden: copy it, without what the comments want", fixed, name, fix, name)
+		}
+	}
+	for name := range result {
+		if _, ok := golden[name]; !ok {
+			t.Errorf("%s/%s.go: there is no %s/%s.go.golden", fixed, name, fix, name)
+		}
+	}
+}
+
+var (
+	wants   = regexp.MustCompile(`(?m)// want .*$|/\* want .*?\*/`)
+	clause  = regexp.MustCompile(`(?m)^package \w+$`)
+	lineEnd = regexp.MustCompile(`(?m)[ \t]+$`)
+)
+
+// goFiles reads the files of a folder of testdata/src, as code without the name of the package and
+// what comments want.
+func goFiles(t *testing.T, folder, ext string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "src", folder, "*"+ext))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no %s files in the folder %s: %v", ext, folder, err)
+	}
+	texts := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err = format.Source(clause.ReplaceAll(wants.ReplaceAll(text, nil), []byte("package p")))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		texts[strings.TrimSuffix(filepath.Base(file), ext)] = string(lineEnd.ReplaceAll(text, nil))
+	}
+	return texts
 }
