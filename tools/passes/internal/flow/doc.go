@@ -78,7 +78,7 @@
 // a callback leaves behind uses it too long (outlives.go). A Close that leaves in a field what it puts, where another method
 // lets go of that, puts it again when it is called again (letgo.go). A function that nobody in view gives is
 // followed into those of the package that are made to be given so (bysignature.go). What is used
-// after a reference was counted down (droppedref.go), or the only one that a function has was given up or sent on (onlyreference.go), or in a second loop over a list of which the first gave
+// after a reference was counted down (droppedref.go), or the only one that a function has was given up or sent on (onlyreference.go), or was handed on before the function gives it up again (overdrawn.go), or in a second loop over a list of which the first gave
 // some elements up (droppedagain.go), is given up by what was made over a list and by the deferred call that has the list (cleanedtwice.go), is passed on where the flag by which a deferred call gives it up was not turned (keptarmed.go), put after a sign for those that wait for it
 // (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
 // asked (stopignored.go), is with another goroutine, and so is what

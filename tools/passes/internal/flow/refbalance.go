@@ -75,6 +75,7 @@ func (c *custody) judgeRefBalance() {
 	}
 	r.judgeHeld()
 	r.judgeLentRefs()
+	r.judgeOverdrawn()
 }
 
 // judge reports a reference that a function got and has still got wherever it is done with it.
