@@ -121,7 +121,7 @@
 // and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,
 // vectors.go), in those to elements of slices, unless elements have memory to be used again
-// (fullslices.go, hasroom.go; genericclear.go tells what generic code clears), be they cut on take only (cutontake.go), or one by one (poppedtail.go), or put by themselves before the slice is (stillpointed.go), and in all calls of Reset (lent.go); of what type a value is that
+// (fullslices.go, hasroom.go; genericclear.go tells what generic code clears), be they cut on take only (cutontake.go), or one by one (poppedtail.go), or put by themselves before the slice is (stillpointed.go), and in all calls of Reset (lent.go), or those of one function where others reset to nothing (lentbeside.go); of what type a value is that
 // goes to its pool as an interface, those tell that take it (takenas.go), and what types it may hold,
 // those that give it (conflicting.go). A reference that both
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that

@@ -98,6 +98,7 @@ func (l *lentTo) judge(t *types.Named, put ssa.CallInstruction) {
 	var lent ssa.CallInstruction
 	for _, c := range l.resetsOf(t) {
 		if givesNothing(c.Common().Args[1]) {
+			l.judgeBeside(t)
 			return
 		}
 		if lent == nil && l.ofUse(c.Common().Args[1], 0) {
