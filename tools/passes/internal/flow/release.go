@@ -601,7 +601,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	}
 	a.swaps[[2]*pool{m.pool, p}] = true
 	for _, s := range ev.stack {
-		if a.testsSize(s.Parent()) {
+		if a.testsSize(s.Parent()) && !a.picksGetOnly(s, m) {
 			return
 		}
 	}
