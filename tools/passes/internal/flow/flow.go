@@ -125,6 +125,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeBehind()
 	a.judgeResetBehind()
 	a.judgeUnemptied()
+	a.judgeDigestsBeside()
 	a.judgeNeverEmptied()
 	a.judgeHooksFill()
 	a.judgeGivenArrays()
