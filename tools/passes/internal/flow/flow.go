@@ -187,6 +187,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeErrTwice()
 	a.judgeEmptied()
 	a.judgeClosings()
+	a.judgeListsPutAgain()
 	a.judgePieces()
 	a.judgePutInTurn()
 	a.judgeInstances()

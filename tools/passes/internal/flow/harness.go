@@ -83,6 +83,9 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 		if a.playFinalizer(fn, e, play) {
 			n++
 		}
+		if a.playList(fn, e, play) {
+			n++
+		}
 	}
 }
 

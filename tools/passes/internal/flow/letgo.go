@@ -20,6 +20,7 @@ import (
 type closings struct {
 	twice []closedTwice
 	letGo map[*types.Var]string // by the name of such a method
+	lists []listPutAgain
 }
 
 type closedTwice struct {
