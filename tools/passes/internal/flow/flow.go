@@ -188,6 +188,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEmptied()
 	a.judgeClosings()
 	a.judgeListsPutAgain()
+	a.judgeSecondNames()
 	a.judgePieces()
 	a.judgePutInTurn()
 	a.judgeInstances()
