@@ -20,6 +20,7 @@ import (
 // A freeUse is what a package does with one channel.
 type freeUse struct {
 	gets, puts []*ssa.Function
+	byHand     []handUse
 	other      bool
 }
 
@@ -54,6 +55,9 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 				case freePut:
 					u.puts = append(u.puts, fn)
 					users[fn] = append(users[fn], obj)
+				case freeByHand:
+					u.byHand = append(u.byHand, handUse{fn, r.(*ssa.Select)})
+					users[fn] = append(users[fn], obj)
 				case freeNeither:
 					u.other = true
 				}
@@ -66,7 +70,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 	}
 	direct := map[*ssa.Function]bool{}
 	for obj, u := range uses {
-		if u.other || len(u.gets) == 0 || len(u.puts) == 0 || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
+		if u.other || !a.takesAndPuts(u) || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 			continue
 		}
 		if e := obj.Type().Underlying().(*types.Chan).Elem(); !pointery(e) {
@@ -125,6 +129,7 @@ const (
 	freeHarmless = iota // its length is asked for
 	freeGet
 	freePut
+	freeByHand
 	freeNeither
 )
 
@@ -146,10 +151,13 @@ func freeUseOf(fn *ssa.Function, r ssa.Instruction) int {
 			if givesParam(fn, s.Send) {
 				return freePut
 			}
-			return freeNeither
+			return freeByHand
 		}
 		if returnsReceived(r) {
 			return freeGet
+		}
+		if receivedOrMade(r) != nil {
+			return freeByHand
 		}
 	}
 	return freeNeither
@@ -352,7 +360,7 @@ func (a *analysis) shelve(st *state, i ssa.Instruction, x *sym, p *pool) {
 	}
 	for _, t := range targets {
 		if r := a.released(st, t); r != nil {
-			if !st.gone[t] && r.pool0() == p {
+			if !st.gone[t] && (r.pool0() == p || r.pool == nil && r.async && t.kind == kToken && t.pool == p) {
 				a.reportDouble(st, t, r, &ev, p)
 			}
 			return
