@@ -15,7 +15,7 @@ func oversize(p []byte) string {
 func unresetBoth(p []byte) string {
 	b := take()
 	defer give(b)
-	b.Write(p) // want `the value from unreset is written to without a reset, and a Put at line 20 returns it with content`
+	b.Write(p) // want `the value from unreset is written to without a reset, and a Put at line 20 of gen.go returns it with content`
 	return b.String()
 }
 
