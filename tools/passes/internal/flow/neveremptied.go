@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
@@ -26,8 +27,9 @@ func (a *analysis) judgeNeverEmptied() {
 			}
 		}
 	}
-	for home, gets := range taken {
-		u := a.usesOfPools()[home]
+	homes := slices.SortedFunc(maps.Keys(taken), func(x, y types.Object) int { return a.inOrder(x.Pos(), y.Pos()) })
+	for _, home := range homes {
+		gets, u := taken[home], a.usesOfPools()[home]
 		put := a.firstPut(home)
 		if u == nil || u.open || put == nil {
 			continue
