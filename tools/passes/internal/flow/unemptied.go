@@ -92,7 +92,7 @@ func (f *forgotten) unemptied(t *types.Named, v *types.Var, s *types.Struct) {
 	}}
 	if ff := f.facts[v]; ff != nil {
 		for _, st := range ff.stores {
-			if !st.more {
+			if at, ok := st.instr.(*ssa.Store); !st.more && !(ok && g.ofMap() && underNilTest(at, v)) {
 				return // set anew
 			}
 		}
@@ -195,10 +195,35 @@ func (g *gathering) address(fa *ssa.FieldAddr, fresh bool) {
 				g.grown = g.grown[:n] // what it is made with
 			}
 		case *ssa.DebugRef:
+		case *ssa.MakeInterface:
+			if !g.decoded(r) {
+				g.open = true
+			}
 		default:
 			g.open = true
 		}
 	}
+}
+
+// decoded sees the address of a map go to decoders, which add to it what their input has.
+func (g *gathering) decoded(box *ssa.MakeInterface) bool {
+	for _, r := range referrers(box) {
+		c, ok := r.(ssa.CallInstruction)
+		if !ok || !g.ofMap() {
+			return false
+		}
+		if f := calledMethod(c); f == nil || !decodes(g.a, f) || lastArg(c.Common()) != box {
+			return false
+		}
+		g.grown = append(g.grown, r)
+	}
+	return true
+}
+
+// decodes reports whether a function fills its last argument, and leaves alone what its input does not mention.
+func decodes(a *analysis, f *types.Func) bool {
+	_, ok := decoders[a.named(f).key]
+	return ok
 }
 
 // made sees the field set where its struct is made: what it is set to may be used by
