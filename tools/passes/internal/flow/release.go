@@ -596,7 +596,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] != 0 {
 		return
 	}
-	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) || oneOfMany(m.pool, p) && !(a.hasOwnPool(m.pool) && a.hasOwnPool(p)) || a.narrowed(st, m) {
+	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) || oneOfMany(m.pool, p) && !(a.hasOwnPool(m.pool) && a.hasOwnPool(p)) || a.narrowed(st, m) || a.asksValue(ev.stack[len(ev.stack)-1], m) {
 		return
 	}
 	a.swaps[[2]*pool{m.pool, p}] = true
