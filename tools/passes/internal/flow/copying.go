@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What package io copies through a buffer, it gives to the Read and Write methods of what
+// What package io copies through a buffer, and what a bufio.Writer flushes, goes to the Read and Write methods of what
 // it was given. Where these are in view and leave the buffer with a goroutine, or send it
 // on a channel, somebody may be at it when the copying is over.
 
@@ -21,7 +21,7 @@ type passedThrough struct {
 // throughBuffer runs the methods of the package that a call of package io gives a buffer
 // to, once each. It reports whether there are such.
 func (a *analysis) throughBuffer(st *state, i ssa.CallInstruction, f *types.Func, args []*sym) (ways []passedThrough, ok bool) {
-	if f.Pkg() == nil || f.Pkg().Path() != "io" {
+	if f.Pkg() == nil || f.Pkg().Path() != "io" && funcKey(f) != "bufio.Writer.Flush" {
 		return nil, false
 	}
 	type use struct {
@@ -35,6 +35,12 @@ func (a *analysis) throughBuffer(st *state, i ssa.CallInstruction, f *types.Func
 		uses, buf = []use{{args[0], "Read"}}, args[1]
 	case "CopyBuffer":
 		uses, buf = []use{{args[1], "Read"}, {args[0], "Write"}}, args[2]
+	case "Flush":
+		own := a.writesToOwner(args[0])
+		if own == nil {
+			return nil, false
+		}
+		uses, buf = []use{{own, "Write"}}, a.syms.view(args[0], types.NewSlice(types.Typ[types.Byte]))
 	default:
 		return nil, false
 	}
@@ -43,13 +49,13 @@ func (a *analysis) throughBuffer(st *state, i ssa.CallInstruction, f *types.Func
 	}
 	ways = []passedThrough{{st: st}}
 	for _, u := range uses {
-		m := a.queueingMethod(u.on, u.method)
+		on, m := a.queueingMethod(u.on, u.method)
 		if m == nil {
 			continue
 		}
 		var after []passedThrough
 		for _, w := range ways {
-			outs, followed := a.inline(w.st, i, m, []*sym{plain(u.on), buf}, nil)
+			outs, followed := a.inline(w.st, i, m, []*sym{on, buf}, nil)
 			if !followed {
 				after = append(after, w)
 				continue
@@ -86,19 +92,67 @@ func lastGiven(o outcome) *sym {
 	return o.result.list[len(o.result.list)-1]
 }
 
-// queueingMethod is the method that an object has in the package, if it leaves what it is
-// given with others.
-func (a *analysis) queueingMethod(x *sym, name string) *ssa.Function {
-	if x.kind != kIface && x.kind != kAlloc || !concrete(x.typ) {
-		return nil
+// queueingMethod is the method that an object has in the package, or what a struct of another type embeds for it, if it
+// leaves what it is given with others. With it comes the object.
+func (a *analysis) queueingMethod(x *sym, name string) (on *sym, m *ssa.Function) {
+	if x.kind != kIface && x.kind != kAlloc && x.kind != kToken || !concrete(x.typ) {
+		return nil, nil
 	}
 	sel := types.NewMethodSet(x.typ).Lookup(a.pkg.Pkg, name)
 	if sel == nil {
-		return nil
+		return nil, nil
 	}
-	m := a.prog.MethodValue(sel)
+	if v := plain(x); len(sel.Index()) == 2 && v.kind == kAgg && sel.Index()[0] < len(v.list) {
+		if part := v.list[sel.Index()[0]]; part.kind == kIface {
+			return a.queueingMethod(part, name) // struct{ io.Writer }{w}
+		}
+	}
+	m = a.prog.MethodValue(sel)
 	if m == nil || len(m.Blocks) == 0 || len(m.Params) != 2 || !a.inPackage(m) || !a.queues(m, 0) {
+		return nil, nil
+	}
+	return plain(x), m
+}
+
+// writesToOwner is the object that a bufio.Writer is in, if all that the package ever has such a writer write to is the
+// object that it is in.
+func (a *analysis) writesToOwner(w *sym) *sym {
+	if w.kind != kLoad || w.a.kind != kField || w.a.a.kind != kToken {
 		return nil
 	}
-	return m
+	f, ok := w.a.obj.(*types.Var)
+	if !ok || !a.selfWriters()[f.Origin()] {
+		return nil
+	}
+	return w.a.a
+}
+
+// selfWriters are the fields that hold a bufio.Writer which writes to the struct that it is in.
+func (a *analysis) selfWriters() map[*types.Var]bool {
+	if a.selfWriting != nil {
+		return a.selfWriting
+	}
+	a.selfWriting = map[*types.Var]bool{}
+	other := map[*types.Var]bool{}
+	for c := range a.productCalls() {
+		m := calledMethod(c)
+		if m == nil || funcKey(m) != "bufio.Writer.Reset" || len(c.Common().Args) != 2 {
+			continue
+		}
+		l, ok := c.Common().Args[0].(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		if fa, ok := l.X.(*ssa.FieldAddr); ok {
+			if f := fieldAt(fa); unboxed(c.Common().Args[1]) == fa.X {
+				a.selfWriting[f] = true
+			} else if g, ok := loaded(unboxed(c.Common().Args[1])).(*ssa.Global); !isNilConst(c.Common().Args[1]) && !(ok && g.Name() == "Discard") {
+				other[f] = true
+			}
+		}
+	}
+	for f := range other {
+		delete(a.selfWriting, f)
+	}
+	return a.selfWriting
 }
