@@ -147,6 +147,7 @@ type analysis struct {
 	toldOf      map[*types.Var]bool            // fields that were reported as not reset
 	uncutFields map[*types.Var]bool            // what putAsUsed found
 	encodings   map[*types.Var]ssa.Instruction // by the fields that reflection reads
+	otherHomes  map[types.Object]bool          // pools whose values all go to another one
 	selfWriting map[*types.Var]bool            // fields of bufio.Writers that write to their own struct
 	facts       map[*types.Func]*Summary
 	names       map[*types.Func]named

@@ -633,7 +633,7 @@ func waitsForMore(st *state, v *sym) bool {
 	return false
 }
 
-// lightened reports whether a path set all slices and maps of a struct to nil: nothing that grew is left in it.
+// lightened reports whether a path set all slices, maps and pointers to buffers of a struct to nil: nothing that grew is left in it.
 func (a *analysis) lightened(st *state, m *sym, typ types.Type) bool {
 	p, ok := typ.Underlying().(*types.Pointer)
 	if !ok {
@@ -645,17 +645,25 @@ func (a *analysis) lightened(st *state, m *sym, typ types.Type) bool {
 	}
 	some := false
 	for k := range u.NumFields() {
-		switch u.Field(k).Type().Underlying().(type) {
+		t := u.Field(k).Type()
+		switch t.Underlying().(type) {
+		case *types.Struct:
+			if growable(t) {
+				return false
+			}
+			continue
+		case *types.Pointer:
+			if !growable(t) {
+				continue
+			}
 		case *types.Slice, *types.Map:
-			if v := st.mem[a.syms.field(m, u, k)]; v == nil || v.kind != kNil {
-				return false
-			}
-			some = true
-		case *types.Struct, *types.Pointer:
-			if growable(u.Field(k).Type()) {
-				return false
-			}
+		default:
+			continue
 		}
+		if v := st.mem[a.syms.field(m, u, k)]; v == nil || v.kind != kNil {
+			return false
+		}
+		some = true
 	}
 	return some
 }

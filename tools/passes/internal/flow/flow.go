@@ -162,6 +162,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeDrains()
 	a.judgeEndings()
 	a.judgeReceived()
+	a.judgeOtherHome()
 	a.judgeNeverPut()
 	a.judgeSlotNumbers()
 	a.judgeCountedSlots()

@@ -27,7 +27,7 @@ type poolUse struct {
 func (a *analysis) judgeNeverPut() {
 	uses := a.usesOfPools()
 	for obj, u := range uses {
-		if u.get == nil || u.puts || u.open || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.toldLost(obj) {
+		if u.get == nil || u.puts || u.open || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.toldLost(obj) || a.otherHomes[obj] {
 			continue
 		}
 		if u.unused != nil && len(a.uses().callers[origin(u.get.Parent())]) == 0 {

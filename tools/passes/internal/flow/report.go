@@ -617,6 +617,12 @@ func (a *analysis) result() []finding {
 // another, and from that one back, reported or not: the two are one scheme, say for full
 // boxes and for empty ones, which those of the package are taken for only where the box was emptied.
 func (a *analysis) exchanged() {
+	schemes := map[[2]*pool]bool{}
+	for _, f := range a.found {
+		if f.emptied {
+			schemes[f.swap], schemes[[2]*pool{f.swap[1], f.swap[0]}] = true, true
+		}
+	}
 	scope := func(p *pool) (field, known bool) {
 		v, ok := p.key.(*types.Var)
 		return ok && v.IsField(), ok
@@ -627,7 +633,7 @@ func (a *analysis) exchanged() {
 			continue
 		}
 		x, ok := scope(s[0])
-		if y, too := scope(s[1]); ok && too && x == y && (x || f.emptied) {
+		if y, too := scope(s[1]); ok && too && x == y && (x || schemes[s]) {
 			delete(a.found, k)
 		}
 	}
