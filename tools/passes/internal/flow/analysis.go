@@ -131,29 +131,31 @@ type analysis struct {
 	root                   *ssa.Function
 
 	contents
-	drains      drains
-	fields0     fields
-	endings     endings
-	gathered    gathered
-	closings    closings
-	receives    []*receivedLoss // of the current root
-	panickedOn  []panicEnd      // likewise, see repanic.go
-	received0   []*receivedLoss
-	signalled   map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
-	mixed       map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
-	fieldUses0  *forgotten
-	chanUsers0  map[*types.Var]*chanUsers
-	clearing    map[string]bool                // by type of element: whether the package clears such slices
-	toldOf      map[*types.Var]bool            // fields that were reported as not reset
-	uncutFields map[*types.Var]bool            // what putAsUsed found
-	encodings   map[*types.Var]ssa.Instruction // by the fields that reflection reads
-	otherHomes  map[types.Object]bool          // pools whose values all go to another one
-	selfWriting map[*types.Var]bool            // fields of bufio.Writers that write to their own struct
-	facts       map[*types.Func]*Summary
-	names       map[*types.Func]named
-	through     map[ssa.Instruction]*Thin     // calls of wrappers that are read as calls of a pool
-	staticCalls map[*ssa.Function][]*ssa.Call // by the function of the package that is called
-	unsetElems  map[*sym]bool                 // of arrays, what was written there was never set
+	drains        drains
+	fields0       fields
+	endings       endings
+	gathered      gathered
+	closings      closings
+	receives      []*receivedLoss // of the current root
+	panickedOn    []panicEnd      // likewise, see repanic.go
+	received0     []*receivedLoss
+	signalled     map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
+	mixed         map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
+	fieldUses0    *forgotten
+	chanUsers0    map[*types.Var]*chanUsers
+	clearing      map[string]bool                // by type of element: whether the package clears such slices
+	toldOf        map[*types.Var]bool            // fields that were reported as not reset
+	uncutFields   map[*types.Var]bool            // what putAsUsed found
+	encodings     map[*types.Var]ssa.Instruction // by the fields that reflection reads
+	secondSlices0 map[*types.Var]*types.Var      // fields by their second name
+	secondPuts    []finding                      // what is returned by the other name of what was put
+	otherHomes    map[types.Object]bool          // pools whose values all go to another one
+	selfWriting   map[*types.Var]bool            // fields of bufio.Writers that write to their own struct
+	facts         map[*types.Func]*Summary
+	names         map[*types.Func]named
+	through       map[ssa.Instruction]*Thin     // calls of wrappers that are read as calls of a pool
+	staticCalls   map[*ssa.Function][]*ssa.Call // by the function of the package that is called
+	unsetElems    map[*sym]bool                 // of arrays, what was written there was never set
 	// foreignVars stand for pools that other packages do not export.
 	foreignVars map[string]*ssa.Global
 	summaries
@@ -456,6 +458,7 @@ func (a *analysis) atExit(e exit) {
 		}
 		a.reportStore(st, addr, v, r)
 	}
+	a.secondSliceAtExit(e)
 	// Tokens that nobody has.
 	kept, shelved := a.keptAt(e, false)
 	alone := kept

@@ -70,7 +70,7 @@
 // paths (untargeted.go) or, in fields, by what guards their uses (targetfield.go); one that was reset has let
 // go of what it was made over (retarget.go). The methods that a generic
 // wrapper of a pool calls are those of the type that is put (behindtype.go).
-// A string that a method makes without a copy of what Close puts is kept for longer than that (stringview.go).
+// A string that a method makes without a copy of what Close puts is kept for longer than that (stringview.go), and so is a slice that goes to the pool by the name of another field (secondslice.go).
 // What a method lends, and both its owner and the borrower release, is judged by the calls,
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
 // to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
