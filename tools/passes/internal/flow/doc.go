@@ -65,8 +65,8 @@
 // as its input has them (byinput.go). A slice whose length its taker asks for has that of its last use (lenasleft.go). What a reset passes over is told by
 // the test that it stands behind (resetbehind.go), what it keeps by who gave it (givenarray.go, givenentries.go, lentback.go), what it forgets by what is given out
 // (countedon.go), remembered (memoby.go), counted down (leftcount.go), or set in new objects only (newarm.go), what a table of numbers has
-// at an index where it is read before it is set by those who set it (heldover.go), and what was never written by the bytes
-// that are passed on (unwritten.go). Readers and writers that are not reset to a new target are met on the
+// at an index where it is read before it is set by those who set it (heldover.go), what was never written by the bytes
+// that are passed on (unwritten.go), and what one of two pools gives as it came by what the other clears (unclearedbeside.go). Readers and writers that are not reset to a new target are met on the
 // paths (untargeted.go) or, in fields, by what guards their uses (targetfield.go); one that was reset has let
 // go of what it was made over (retarget.go). The methods that a generic
 // wrapper of a pool calls are those of the type that is put (behindtype.go).

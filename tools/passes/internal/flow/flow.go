@@ -209,6 +209,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEarlyOut()
 	a.judgeHalfUsed()
 	a.judgeZeroAssumed()
+	a.judgeUnclearedBeside()
 	a.judgeHeldOver()
 	a.judgeCallersParts()
 	a.judgeLenders()
