@@ -127,6 +127,7 @@ type analysis struct {
 	leakOrder              []leakKey
 	failing                map[*sym][]*sym // the pooled values whose methods gave an error
 	failedBy               map[*sym]string // the kinds of those methods
+	notBegun               map[*sym]bool   // errors of methods that begin a use anew
 	requests               map[*sym]*madeRequest
 	root                   *ssa.Function
 
@@ -346,7 +347,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.pairing = map[findingKey][]putPair{}
 	a.unshelved, a.lenders = map[any]bool{}, nil
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
-	a.failing, a.failedBy = map[*sym][]*sym{}, map[*sym]string{}
+	a.failing, a.failedBy, a.notBegun = map[*sym][]*sym{}, map[*sym]string{}, nil
 	a.requests = nil
 	a.receives, a.panickedOn, a.unsetElems = nil, nil, nil
 	a.ends = map[*sym]lentEnds{}
@@ -512,6 +513,9 @@ func (a *analysis) atExit(e exit) {
 			// Dropped, not lost: whether it can be used again is not known.
 			if !st.gone[t] && !st.handed[t] && !kept[t] && st.sent[t] == nil {
 				a.noteFailed(e, l, t, false)
+				if a.notBegunAt(e, t) {
+					l.unbegun = append(l.unbegun, lostPath{at: e.ret, tok: t, skipped: e.st.skipped, result: lastResult(e)})
+				}
 			}
 		case st.gone[t]:
 			l.handed = true
@@ -703,7 +707,7 @@ func (a *analysis) reportLeaks() {
 			}
 		}
 		var lost []lostPath
-		for _, p := range slices.Concat(l.lost, l.unlent(), l.lostAlike()) {
+		for _, p := range slices.Concat(l.lost, l.unlent(), l.lostAlike(), a.lostNotBegun(l)) {
 			if p.sent && !l.put {
 				continue // the receiver has it
 			}

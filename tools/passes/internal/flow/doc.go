@@ -196,7 +196,7 @@
 // object's and the value was put before (counted.go), or where nobody ever counts up (nevershared.go). A value that is no buffer and
 // whose method failed is dropped on purpose, unless the method is the package's own and neither
 // begins a use nor works on a stream, or other paths put it where a like method
-// failed (failedalike.go). Fields of pooled values are not judged
+// failed (failedalike.go), or it was the Reset of a decompressor that who closes what was to have it puts whatever it met (failedreset.go). Fields of pooled values are not judged
 // when code that took such a value was too much to follow. What a wrapper's own function of unknown code is
 // given on the way to or from the pool may be reset by it (resethook.go). A value that its taker found too small is
 // dropped for its size; one that it found large enough is not (makesroom.go). A wrapper of a response that

@@ -17,6 +17,7 @@ import (
 type failures struct {
 	putAfter  []string // on paths that put the value
 	lostAfter []failedPath
+	unbegun   []lostPath // where the value could not be begun
 }
 
 type failedPath struct {

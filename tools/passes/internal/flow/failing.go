@@ -30,20 +30,33 @@ func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, ou
 	}
 	t := plain(args[0]).root()
 	if t.kind == kLoad && t.typ != nil && !isBuffer(t.typ) && t.a.kind == kField {
-		a.noteErrors(t, n, outs, calleeName(target, c))
+		a.noteErrors(t, n, outs, target, c)
 		if whole := t.a.a.root(); whole.kind == kToken && strings.HasPrefix(calleeName(target, c), "Reset") {
-			a.noteErrors(whole, n, outs, calleeName(target, c)) // a part that cannot be reset
+			a.noteErrors(whole, n, outs, target, c) // a part that cannot be reset
 		}
 		return
 	}
 	if t.kind != kToken || !ofSync(t.pool) && t.pool.known || t.typ == nil || isBuffer(t.typ) {
 		return
 	}
-	a.noteErrors(t, n, outs, calleeName(target, c))
+	a.noteErrors(t, n, outs, target, c)
+	for _, err := range errorsOf(n, outs) {
+		a.noteBegun(target, c, err)
+	}
 }
 
 // noteErrors remembers the errors, the last of n results, that came of a method of t.
-func (a *analysis) noteErrors(t *sym, n int, outs []outcome, method string) {
+func (a *analysis) noteErrors(t *sym, n int, outs []outcome, target callee, c *ssa.CallCommon) {
+	for _, err := range errorsOf(n, outs) {
+		if !slices.Contains(a.failing[err], t) {
+			a.failing[err] = append(a.failing[err], t)
+			a.failedBy[err] = kindOf(calleeName(target, c))
+		}
+	}
+}
+
+// errorsOf are the errors, the last of n results, of a call.
+func errorsOf(n int, outs []outcome) (errs []*sym) {
 	for _, o := range outs {
 		err := o.result
 		if n > 1 {
@@ -52,11 +65,11 @@ func (a *analysis) noteErrors(t *sym, n int, outs []outcome, method string) {
 			}
 			err = err.list[n-1]
 		}
-		if err = plain(err); err.kind != kNil && !slices.Contains(a.failing[err], t) {
-			a.failing[err] = append(a.failing[err], t)
-			a.failedBy[err] = kindOf(method)
+		if err = plain(err); err.kind != kNil {
+			errs = append(errs, err)
 		}
 	}
+	return errs
 }
 
 // onlyReads reports whether a method whose body is in view neither writes to its
