@@ -213,6 +213,8 @@ const (
 	eSelf                      // result 0 is argument 0
 	eInto                      // the elements of argument 1 are in argument 0 from now on, too
 	eFound                     // result 0 is part of argument 1's memory
+	ePlace                     // result 0 stands for what is found in what argument 0 stands for
+	eSetIn                     // what argument 0 stands for is set to argument 1
 )
 
 var effects = map[string]effect{
@@ -233,7 +235,8 @@ var effects = map[string]effect{
 	"net/mail.ReadMessage": eHold, "net/textproto.NewReader": eHold, "net/textproto.NewWriter": eHold, "net/textproto.Reader.DotReader": eHold, "bufio.NewReadWriter": eHold, "net/http.MaxBytesReader": eHold,
 	"mime/multipart.Reader.NextPart": eHold, "mime/multipart.Reader.NextRawPart": eHold,
 	"io.MultiReader": eHold, "io.MultiWriter": eHold, "io.TeeReader": eHold, "io.LimitReader": eHold,
-	"reflect.NewAt": eHold, "reflect.Value.Elem": eHold, "reflect.Value.Field": eHold, "reflect.Value.Index": eHold,
+	"reflect.NewAt": eHold, "reflect.Value.Elem": eHold, "reflect.Value.Field": eHold, "reflect.Value.Index": eHold, "reflect.New": eHold, "reflect.Value.FieldByName": ePlace, "reflect.Value.FieldByIndex": ePlace,
+	"reflect.Value.Set": eSetIn, "reflect.Value.SetBytes": eSetIn, "reflect.Value.SetString": eSetIn, "reflect.Value.SetZero": eSetIn,
 	"reflect.ValueOf": eView, "reflect.Value.Slice": eView, "reflect.Value.Slice3": eView, "reflect.Value.Interface": eView, "reflect.Value.Convert": eHold, "reflect.Value.Addr": eHold, "reflect.Indirect": eHold,
 	"net/http.Request.WithContext": eHold, "net/http.Request.Clone": eHold,
 	"bytes.TrimSpace": eView, "bytes.Trim": eView, "bytes.TrimLeft": eView, "bytes.TrimRight": eView, "bytes.TrimFunc": eView, "bytes.TrimPrefix": eView, "bytes.TrimSuffix": eView,
@@ -335,6 +338,11 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 	if e == eFatal {
 		return nil, true
 	}
+	if e == ePlace || e == eSetIn {
+		if _, ok := placedAt(plain(args[0])); !ok {
+			return nil, false
+		}
+	}
 	turned := retargets(e, args, argType(c, 0))
 	if turned {
 		set(&st.detached, plain(args[0]), true)
@@ -426,6 +434,7 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		a.noteWrapped(st, h, f.Name(), args)
 		a.noteContext(f, h, args)
 		a.noteRequest(st, i, f, h, args)
+		a.place(f, h, args)
 		if res.Len() == 1 {
 			return one(h)
 		}
@@ -454,6 +463,13 @@ func (a *analysis) known0(st *state, i ssa.CallInstruction, target callee, args 
 		a.inserted(st, f, s, args)
 		a.noteAppend(st, i, x, s, c)
 		return one(result(s))
+	case ePlace:
+		h := a.syms.hold(res.At(0).Type())
+		a.place(f, h, args)
+		return one(h)
+	case eSetIn:
+		a.setByReflection(st, i, args)
+		return one(a.syms.null())
 	case eInto:
 		a.copiedInto(st, i, args)
 		return one(a.syms.null())

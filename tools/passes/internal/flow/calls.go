@@ -579,6 +579,9 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 		if r == nil {
 			r = a.heldOut(st, target, x, argType(c, n), n)
 		}
+		if r == nil {
+			r = a.heldByReflection(st, target, x, n)
+		}
 		if t := argType(c, n); r == nil && name != "Close" && (streams(t) || plain(x).kind == kHold) {
 			r = a.leaseEnded(st, x)
 		}

@@ -24,7 +24,7 @@
 // A token is a symbol made by the acquire of a known pool (table.go). Aliases
 // are symbols derived from it: fields, elements, slices, appends, boxes, and
 // values that hold it (builtins.go tells which functions of the standard
-// library give them, insertedelems.go what packages slices and maps put into a container). A Put (release.go) marks the memory that goes to the
+// library give them, insertedelems.go what packages slices and maps put into a container, reflected.go what package reflect sets). A Put (release.go) marks the memory that goes to the
 // pool; from then on a read or write through an alias, a second Put, a return,
 // a store that outlives the call, or a goroutine that still holds one is a
 // finding (report.go); what a container of the function's own has at any index does where all that
