@@ -45,6 +45,8 @@ type analysis struct {
 	makings               map[types.Object][]*ssa.MakeClosure  // the same, for each field and variable
 	impls                 map[*types.Interface]types.Type
 	calls                 map[token.Pos]*ast.CallExpr
+	holders, definedAt    map[token.Pos]string       // see heldAs and declaredAs
+	came                  map[*types.Var]broughtFrom // see noteCame
 	sizeTests             map[*ssa.Function]bool
 	errsAlone             map[*ssa.Global]bool // what madeAlone found
 	errsAsked             *[]*ssa.Global       // what askedFor found
@@ -745,8 +747,9 @@ func (a *analysis) reportLeaks() {
 		}
 		a.report(finding{
 			pattern: missingPut, pos: get, fn: a.root, pool: l.get.pool,
-			message: "the value taken from " + l.get.pool.label() + " is not put back " + how + " (" + where + ")",
+			message: a.saidTaken(get, l.get.pool.label()) + " is not put back " + how + " (" + where + ")",
 			related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}},
+			more:    a.acquired(l.get),
 			fixes:   a.mendLost(l, lost),
 		})
 	}
@@ -794,6 +797,7 @@ func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 		pattern: pat, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, v), kept: kept, put: r.stack,
 		message: what + " keeps memory of " + a.name(&r.event, fn) + " " + when + " (" + a.line(r.pos()) + ")",
 		related: append(append(related, a.related(rel("the Put", &r.event))...), a.acquired(v)...),
+		whose:   r.pool,
 	})
 }
 

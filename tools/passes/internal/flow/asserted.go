@@ -31,7 +31,7 @@ func (a *analysis) checkAsserted(p *typedPool, all []*typedPool) {
 			continue
 		}
 		a.reportFound(assertedIn(s, p, all, finding{
-			message: fmt.Sprintf("a %s is asserted on what comes from %s, but its New makes, and all Puts put, %s", types.TypeString(s.typ, qual), p.name, types.TypeString(made, qual)),
+			message: fmt.Sprintf("a %s is asserted on what comes from %s%s, but its New makes, and all Puts put, %s", types.TypeString(s.typ, qual), p.name, a.forName(s.pos), types.TypeString(made, qual)),
 		}))
 	}
 }
@@ -73,7 +73,7 @@ func (a *analysis) checkInterfaces(p *typedPool) {
 		if !types.Implements(want, it) {
 			a.reportFound(finding{
 				pattern: wrongType, pos: instrPos(put), fn: put.Parent(),
-				message: fmt.Sprintf("a %s is put in %s, whose users assert %s, which is not one", types.TypeString(v.Type(), qual), p.name, types.TypeString(want, qual)),
+				message: fmt.Sprintf("%s is put in %s, whose users assert %s, which is not one", a.putSaid(instrPos(put), "a "+types.TypeString(v.Type(), qual)), p.name, types.TypeString(want, qual)),
 				related: whereAsserted(p),
 			})
 			continue

@@ -51,7 +51,8 @@ func (a *analysis) judgeInstances() {
 			}
 			a.reportFound(finding{
 				pattern: putByValue, pos: instrPos(c), fn: c.Parent(),
-				message: fmt.Sprintf("%s puts a %s in its pool by value: boxing it allocates on every Put; use it for a pointer that is kept with the value", calledMethod(c).Name(), types.TypeString(t, types.RelativeTo(a.pkg.Pkg))),
+				message: fmt.Sprintf("%s puts %s in its pool by value: boxing it allocates on every Put; use it for a pointer that is kept with the value", calledMethod(c).Name(), a.putSaid(instrPos(c), "a "+types.TypeString(t, types.RelativeTo(a.pkg.Pkg)))),
+				more:    declaredHere(calledMethod(c)),
 			})
 			break
 		}

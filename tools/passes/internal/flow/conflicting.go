@@ -67,14 +67,14 @@ func (a *analysis) judgeConflicting() {
 				get := t.at.X.(*ssa.Call)
 				a.reportFound(finding{
 					pattern: wrongPool, pos: instrPos(get), fn: get.Parent(),
-					message: fmt.Sprintf("a %s is asserted on what comes from %s (%s), and made where there is none, but what is put there is a %s (%s): take it from a pool of its own", types.TypeString(t.as, qual), obj.Name(), a.line(instrPos(t.at)), types.TypeString(held[k], qual), a.line(instrPos(c))),
+					message: fmt.Sprintf("a %s is asserted on what comes from %s%s (%s), and made where there is none, but what is put there is a %s (%s): take it from a pool of its own", types.TypeString(t.as, qual), obj.Name(), a.forName(instrPos(t.at)), a.line(instrPos(t.at)), types.TypeString(held[k], qual), a.line(instrPos(c))),
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(t.at), Message: "asserted here"}, {Pos: instrPos(c), Message: "the Put"}},
 				})
 				break
 			}
 			a.reportFound(finding{
 				pattern: wrongType, pos: instrPos(c), fn: c.Parent(),
-				message: fmt.Sprintf("a %s may be put in %s, as %s, but a %s is asserted on what comes from there (%s)", types.TypeString(held[k], qual), obj.Name(), types.TypeString(v.Type(), qual), types.TypeString(t.as, qual), a.line(instrPos(t.at))),
+				message: fmt.Sprintf("%s may be put in %s, as %s, but a %s is asserted on what comes from there (%s)", a.putSaid(instrPos(c), "a "+types.TypeString(held[k], qual)), obj.Name(), types.TypeString(v.Type(), qual), types.TypeString(t.as, qual), a.line(instrPos(t.at))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(t.at), Message: "asserted here"}},
 			})
 			break

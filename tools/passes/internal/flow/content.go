@@ -829,8 +829,9 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 		pos, fn := at()
 		a.report(finding{
 			pattern: staleHeader, pos: pos, fn: fn,
-			message: fmt.Sprintf("the slice put in %s no longer begins at the start of its array: the pool loses the part before it, or drops the slice for its capacity", p.label()),
+			message: fmt.Sprintf("%s no longer begins at the start of its array: the pool loses the part before it, or drops the slice for its capacity", apposed(a.putName(&ev, fn), "put in "+p.label()+" at "+a.line(ev.pos()), "the slice put in "+p.label())),
 			related: a.related(rel("the Put", &ev)),
+			more:    a.acquired(memory(x)), whose: p,
 		})
 		return
 	}
@@ -855,8 +856,9 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 			pos, fn := at()
 			a.report(finding{
 				pattern: staleHeader, pos: pos, fn: fn,
-				message: fmt.Sprintf("the slice of the value put in %s was appended to, but the grown slice is not stored back before the Put", p.label()),
+				message: fmt.Sprintf("the slice of %s was appended to (%s), but the grown slice is not stored back before the Put", apposed(a.putName(&ev, fn), "put in "+p.label(), "the value put in "+p.label()), a.line(st.grown[addr].pos())),
 				related: append(a.related(rel("appended to here", st.grown[addr])), a.acquired(m)...),
+				more:    a.related(rel("the Put", &ev)),
 			})
 			return
 		}
@@ -960,8 +962,9 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 		}
 		a.report(finding{
 			pattern: staleHeader, pos: instrPos(early), fn: early.Parent(),
-			message: fmt.Sprintf("the deferred call puts the slice as it is here, but it is appended to later (%s): when that allocates, the grown array is lost", a.line(instrPos(c))),
+			message: fmt.Sprintf("the deferred call puts %s as it is here, but it is appended to later (%s): when that allocates, the grown array is lost", orElse(a.putName(&ev, early.Parent()), "the slice"), a.line(instrPos(c))),
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "appended to here"}},
+			more:    append(a.related(rel("the Put", &ev)), a.acquired(tok)...),
 			fixes:   a.bindLate(early),
 		})
 		return
@@ -1028,8 +1031,9 @@ func (a *analysis) checkRefs(st *state, x *sym, p *pool, typ types.Type, ev even
 		}
 		a.report(finding{
 			pattern: retainedRefs, pos: pos, fn: fn,
-			message: fmt.Sprintf("the slice is cut to length 0 but not cleared before it goes to %s: its old elements keep what they point to alive", p.label()),
+			message: fmt.Sprintf("%s is cut to length 0 (%s) but not cleared before it goes to %s (%s): its old elements keep what they point to alive", a.cutName(e, &ev, fn), a.line(e.pos()), p.label(), a.line(ev.pos())),
 			related: a.related(rel("cut here", e)),
+			more:    append(a.related(rel("the Put", &ev)), a.acquired(m)...),
 			fixes:   a.clearFirst(e),
 		})
 		return
@@ -1232,7 +1236,8 @@ func (a *analysis) judge() {
 			if s.state == isArmed {
 				a.reportFound(finding{
 					pattern: missingReset, pos: s.ev.pos(), fn: s.fn,
-					message: "the timer goes to " + p.label() + " while it may still be running: stop it, or its tick reaches the next user",
+					message: orElse(a.putName(&s.ev, s.fn), "the timer") + " goes to " + p.label() + " (" + a.line(s.ev.pos()) + ") while it may still be running: stop it, or its tick reaches the next user",
+					more:    a.related(rel("the Put", &s.ev)), whose: p,
 				})
 			}
 		}
@@ -1241,7 +1246,7 @@ func (a *analysis) judge() {
 			g := p.gets[0]
 			a.reportFound(finding{
 				pattern: missingReset, pos: instrPos(g.ev.stack[0]),
-				message: fmt.Sprintf("the slice from %s is appended to without a cut to length 0, and New makes it full (%s): what is appended comes after zeros", p.label(), a.line(full)),
+				message: fmt.Sprintf("%s is appended to without a cut to length 0, and New makes it full (%s): what is appended comes after zeros", a.gotAs(g, "the slice"), a.line(full)),
 				related: []goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}, {Pos: full, Message: "made here"}},
 			})
 		}
@@ -1249,7 +1254,7 @@ func (a *analysis) judge() {
 			g := p.gets[0]
 			a.reportFound(finding{
 				pattern: missingReset, pos: instrPos(g.ev.stack[0]),
-				message: fmt.Sprintf("the value from %s is %s without a reset, and a Put at %s returns it with content", p.label(), g.what, a.line(dirty.ev.pos())),
+				message: fmt.Sprintf("%s is %s without a reset, and a Put at %s returns it with content", a.gotAs(g, "the value"), g.what, a.line(dirty.ev.pos())),
 				related: append([]goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}}, a.related(rel("put with content here", &dirty.ev))...),
 				fixes:   a.afterGet(g.token[len(g.token)-1], "empty it after Get", a.emptied(g.what == "decoded into")),
 			})
@@ -1270,8 +1275,9 @@ func (a *analysis) judge() {
 		if oversize != nil && !bounded && grows.IsValid() {
 			a.reportFound(finding{
 				pattern: oversizeRetention, pos: oversize.ev.pos(),
-				message: fmt.Sprintf("%s keeps values of any size: what one large input made grow stays in it; drop values above a limit instead of putting them", p.label()),
+				message: fmt.Sprintf("%s keeps %s: what one large input made grow (%s) stays in it; drop values above a limit instead of putting them", p.label(), a.keptAtAnySize(oversize), a.line(grows)),
 				related: []goanalysis.RelatedInformation{{Pos: grows, Message: "grows here"}},
+				more:    append(a.related(rel("the Put", &oversize.ev)), a.acquired(oversize.tok)...), whose: p,
 			})
 		}
 	}

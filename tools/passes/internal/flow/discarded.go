@@ -47,6 +47,7 @@ func (a *analysis) gatheredAtExit(e exit) {
 			a.gathered = gathered{of: map[*types.Var]*pool{}, shared: map[*types.Var]bool{}}
 		}
 		a.gathered.of[f] = t.pool
+		a.noteCame(st, addr, f, t)
 		if others == nil {
 			others = map[*sym]bool{}
 			mark := func(x *sym) bool { others[x] = true; return true }
@@ -111,7 +112,8 @@ func (c *custody) judgeDiscarded() {
 			}
 			a.reportFound(finding{
 				pattern: missingPut, pos: instrPos(h.drop), fn: fn,
-				message: fmt.Sprintf("%s lets go of values in %s that were taken from %s and puts none: nobody else has them", fn.Name(), f.Name(), p.label()),
+				message: fmt.Sprintf("%s lets go of values in %s that were taken from %s%s and puts none: nobody else has them", fn.Name(), f.Name(), p.label(), a.takenLine(f)),
+				more:    a.cameHere(f, p),
 			})
 		}
 	}

@@ -130,9 +130,10 @@ func (a *analysis) judgeDrains() {
 		if first == nil || !first.pos.IsValid() || a.inTest(first.fn) {
 			continue
 		}
+		what = apposed(a.valueName(first.val), strings.TrimSuffix(strings.TrimPrefix(what, "what is "), ","), what)
 		a.found[findingKey{missingPut, first.pos}] = finding{
 			pattern: missingPut, pos: first.pos, fn: first.fn,
-			message: what + " was taken from " + t.pool.label() + "; it is read here and not put back, here or by another receiver",
+			message: what + " was taken from " + t.pool.label() + " (" + a.line(t.stack[0]) + "); it is read here and not put back, here or by another receiver",
 			related: []goanalysis.RelatedInformation{{Pos: t.stack[0], Message: "taken from " + t.pool.label() + " here, and sent"}},
 		}
 	}

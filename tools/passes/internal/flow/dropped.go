@@ -44,7 +44,7 @@ func (a *analysis) judgeDropped() {
 		}
 		a.reportFound(finding{
 			pattern: missingPut, pos: pos, fn: g.fn,
-			message: "the " + g.typ.Obj().Name() + " taken here is used, and neither put back nor given to anyone",
+			message: apposed(a.heldAs(pos), "taken at "+a.line(pos), "the "+g.typ.Obj().Name()+" taken here") + " is used, and neither put back nor given to anyone",
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(s.puts[put].instr), Message: "others put it back"}},
 		})
 	}

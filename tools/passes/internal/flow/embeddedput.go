@@ -31,7 +31,7 @@ func (a *analysis) checkParts(p *typedPool) {
 		if part {
 			a.reportFound(finding{
 				pattern: wrongType, pos: s.pos,
-				message: fmt.Sprintf("a %s is put in %s, but its New makes %s, in which it is embedded: the pool's users get the part for the whole", name(s.typ), p.name, name(p.made[0].typ)),
+				message: fmt.Sprintf("%s is put in %s, but its New makes %s, in which it is embedded: the pool's users get the part for the whole", a.putSaid(s.pos, "a "+name(s.typ)), p.name, name(p.made[0].typ)),
 				related: whereMade(p),
 			})
 			continue
@@ -44,7 +44,7 @@ func (a *analysis) checkParts(p *typedPool) {
 		if lacks {
 			a.reportFound(finding{
 				pattern: wrongType, pos: s.pos,
-				message: fmt.Sprintf("a %s is put in %s, whose users assert %s, which it does not implement", name(s.typ), p.name, name(p.taken[0].typ)),
+				message: fmt.Sprintf("%s is put in %s, whose users assert %s, which it does not implement", a.putSaid(s.pos, "a "+name(s.typ)), p.name, name(p.taken[0].typ)),
 				related: whereAsserted(p),
 			})
 		}

@@ -49,7 +49,7 @@ func (a *analysis) checkRemade(st *state, m *sym, p *pool, ev event) {
 	pos, fn := ev.outermost()
 	a.report(finding{
 		pattern: staleHeader, pos: pos, fn: fn,
-		message: fmt.Sprintf("the slice of the value put in %s was too small and one was made in its place, which is not stored back before the Put: what is in the pool stays empty", p.label()),
+		message: fmt.Sprintf("the slice of %s was too small and one was made in its place, which is not stored back before the Put: what is in the pool stays empty", apposed(a.putName(&ev, fn), "put in "+p.label()+" at "+a.line(ev.pos()), "the value put in "+p.label())),
 		related: append(a.related(rel("made here", at)), a.acquired(m)...),
 	})
 }

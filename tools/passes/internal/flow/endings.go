@@ -460,6 +460,7 @@ func (a *analysis) judgeEndings() {
 		if at := a.endings.taken[k.field]; at.IsValid() {
 			f.related = []goanalysis.RelatedInformation{{Pos: at, Message: "taken from " + p.label() + " here"}}
 		}
+		f.more = a.cameAt(k.field, p)
 		a.reportFound(f)
 	}
 }

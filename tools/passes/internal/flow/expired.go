@@ -48,6 +48,7 @@ func (c *custody) expires(fn *ssa.Function) {
 		c.a.reportFound(finding{
 			pattern: missingPut, pos: instrPos(at), fn: fn,
 			message: fmt.Sprintf("what is deleted from %s here holds values from a pool in field %s, which are not put: whoever takes them out elsewhere puts them", f.Name(), held.Name()),
+			more:    append(c.a.cameHere(held, nil), c.usersOfField(held)...),
 		})
 	}
 }

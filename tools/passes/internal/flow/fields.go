@@ -94,6 +94,7 @@ func (a *analysis) fieldsAtExit(e exit) {
 		v := st.mem[addr]
 		if t := heldToken(st, v); t != nil && addr.base().kind != kToken {
 			a.fields0.holds[obj] = t.pool
+			a.noteCame(st, addr, obj, t)
 			a.noteInField(e, obj, t)
 			a.noteKeptForGood(e, addr, t)
 		}
@@ -305,7 +306,8 @@ func (a *analysis) judgeFields() {
 		}
 		a.reportFound(finding{
 			pattern: missingPut, pos: d.pos, fn: d.fn,
-			message: fmt.Sprintf("field %s is set to nil while it may hold a value taken from %s, which is then not put back", obj.Name(), p.label()),
+			message: fmt.Sprintf("field %s is set to nil while it may hold a value taken from %s%s, which is then not put back", obj.Name(), p.label(), a.takenLine(obj)),
+			more:    a.cameAt(obj, p),
 		})
 	}
 	for obj, d := range f.replaced {
@@ -315,7 +317,8 @@ func (a *analysis) judgeFields() {
 		}
 		a.reportFound(finding{
 			pattern: missingPut, pos: d.pos, fn: d.fn,
-			message: fmt.Sprintf("field %s is set while it may hold another value taken from %s, which is then not put back: new objects have one", obj.Name(), p.label()),
+			message: fmt.Sprintf("field %s is set while it may hold another value taken from %s%s, which is then not put back: new objects have one", obj.Name(), p.label(), a.takenLine(obj)),
+			more:    a.cameAt(obj, p),
 		})
 	}
 	for _, p := range a.poolList {

@@ -32,8 +32,9 @@ func (a *analysis) judgeFullSlices() {
 		told[key] = true
 		a.reportFound(finding{
 			pattern: retainedRefs, pos: instrPos(put), fn: put.Parent(),
-			message: fmt.Sprintf("%s goes to the pool with its elements, and nothing in the package clears slices of %s: the pool keeps what they point to alive; clear it before the Put", what, types.TypeString(elem, types.RelativeTo(a.pkg.Pkg))),
+			message: fmt.Sprintf("%s goes to the pool (%s) with its elements, and nothing in the package clears slices of %s: the pool keeps what they point to alive; clear it before the Put", what, a.line(instrPos(put)), types.TypeString(elem, types.RelativeTo(a.pkg.Pkg))),
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(fill), Message: "filled here"}},
+			more:    a.usersOfStatic(put),
 		})
 	}
 	through := a.storers()
@@ -46,7 +47,7 @@ func (a *analysis) judgeFullSlices() {
 					fill = a.setInPooled(elem)
 				}
 				if fill != nil {
-					report(c, elem, "the slice", fill)
+					report(c, elem, orElse(a.argText(c, n), "the slice"), fill)
 				}
 				continue
 			}

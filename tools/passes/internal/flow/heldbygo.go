@@ -44,7 +44,7 @@ func (a *analysis) judgeHeldByGo() {
 			at := instrPos(ret)
 			a.reportFound(finding{
 				pattern: missingPut, pos: instrPos(get), fn: fn,
-				message: "the value taken here is not put back by the goroutine that alone has it, on the way on which that ends (" + a.line(at) + ")",
+				message: apposed(a.valueName(cell), "taken at "+a.line(instrPos(get)), "the value taken here") + " is not put back by the goroutine that alone has it, on the way on which that ends (" + a.line(at) + ")",
 				related: []goanalysis.RelatedInformation{
 					{Pos: at, Message: "ends here"}, {Pos: instrPos(put), Message: "the goroutine puts what it has"},
 				},

@@ -44,6 +44,7 @@ func (c *custody) judgeKeptSlots() {
 				pattern: missingPut, pos: end.Pos(), fn: end, pool: p,
 				message: fmt.Sprintf("%s leaves what is in %s, which was taken from %s (%s), and nothing in the package puts that back", end.Name(), f.Name(), p.label(), a.line(instrPos(fill))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(fill), Message: "comes to stand there here"}},
+				more:    a.cameHere(f, p),
 			})
 		}
 	}

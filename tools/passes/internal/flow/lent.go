@@ -110,8 +110,9 @@ func (l *lentTo) judge(t *types.Named, put ssa.CallInstruction) {
 	}
 	l.a.reportFound(finding{
 		pattern: retainedRefs, pos: instrPos(put), fn: put.Parent(),
-		message: fmt.Sprintf("the pooled %s still leads to what it was given with %s (%s): the pool keeps that alive; call Reset(nil), or with io.Discard, before the Put", l.a.shortName(t), lent.Common().StaticCallee().Name(), l.a.line(instrPos(lent))),
+		message: fmt.Sprintf("%s still leads to what it was given with %s (%s): the pool keeps that alive; call Reset(nil), or with io.Discard, before the Put", l.a.putSaid(instrPos(put), "the pooled "+l.a.shortName(t)), lent.Common().StaticCallee().Name(), l.a.line(instrPos(lent))),
 		related: []goanalysis.RelatedInformation{{Pos: instrPos(lent), Message: "given here"}},
+		more:    l.a.usersOfStatic(put),
 	})
 }
 

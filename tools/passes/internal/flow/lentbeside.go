@@ -38,8 +38,9 @@ func (l *lentTo) judgeBeside(t *types.Named) {
 		if put, lent := l.keptBy(fn, t, clears); put != nil && !l.a.foundIn(retainedRefs, put.Parent()) {
 			l.a.reportFound(finding{
 				pattern: retainedRefs, pos: instrPos(put), fn: put.Parent(),
-				message: fmt.Sprintf("the pooled %s still leads to what it was given with %s (%s): the pool keeps that alive; call Reset(nil), or with io.Discard, before the Put, as is done elsewhere", l.a.shortName(t), calledMethod(lent).Name(), l.a.line(instrPos(lent))),
+				message: fmt.Sprintf("%s still leads to what it was given with %s (%s): the pool keeps that alive; call Reset(nil), or with io.Discard, before the Put, as is done elsewhere", l.a.putSaid(instrPos(put), "the pooled "+l.a.shortName(t)), calledMethod(lent).Name(), l.a.line(instrPos(lent))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(lent), Message: "given here"}},
+				more:    l.a.usersOfStatic(put),
 			})
 		}
 	}

@@ -50,7 +50,7 @@ func (a *analysis) judgeLists() {
 		g, dirty := p.gets[n], p.puts[0]
 		a.reportFound(finding{
 			pattern: missingReset, pos: instrPos(g.ev.stack[0]),
-			message: fmt.Sprintf("the value from %s is decoded into without a reset, and %s returns it with content: what the input lacks is its last user's", p.label(), a.line(dirty.ev.pos())),
+			message: fmt.Sprintf("%s is decoded into without a reset, and %s returns it with content: what the input lacks is its last user's", a.gotAs(g, "the value"), a.line(dirty.ev.pos())),
 			related: append([]goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}}, a.related(rel("put with content here", &dirty.ev))...),
 		})
 	}

@@ -75,7 +75,8 @@ func (c *custody) judgeNeverBack() {
 		if drop := a.droppedUnread(f); drop != nil {
 			a.reportFound(finding{
 				pattern: missingPut, pos: instrPos(drop), fn: drop.Parent(), pool: p,
-				message: fmt.Sprintf("field %s is set to nil here; what it held was taken from %s, and nothing in the package puts it back", f.Name(), p.label()),
+				message: fmt.Sprintf("field %s is set to nil here; what it held was taken from %s%s, and nothing in the package puts it back", f.Name(), p.label(), a.takenLine(f)),
+				more:    a.cameHere(f, p),
 			})
 		}
 	}

@@ -37,7 +37,7 @@ func (a *analysis) judgeNeverPut() {
 		if u.unused != nil {
 			message = "values are taken from " + obj.Name() + ", but only " + u.unused.Name() + " puts any back, and nothing calls that: every Get makes a new one"
 		}
-		a.reportFound(finding{pattern: missingPut, pos: instrPos(u.get), fn: u.get.Parent(), message: message, related: a.takenFor(u.get)})
+		a.reportFound(finding{pattern: missingPut, pos: instrPos(u.get), fn: u.get.Parent(), message: message, related: a.takenFor(u.get), more: declaredHere(obj)})
 	}
 }
 

@@ -334,14 +334,14 @@ func (a *analysis) checkTypes(p *typedPool, all []*typedPool) {
 		if home := homeOf(s.typ, p, all); home != nil {
 			a.reportFound(finding{
 				pattern: wrongPool, pos: s.pos,
-				message: fmt.Sprintf("a %s is put in %s, but %s %s, and the pool of %s is %s", name(s.typ), p.name, what, name(want[0]), name(s.typ), home.name),
+				message: fmt.Sprintf("%s is put in %s, but %s %s, and the pool of %s is %s", a.putSaid(s.pos, "a "+name(s.typ)), p.name, what, name(want[0]), name(s.typ), home.name),
 				related: []goanalysis.RelatedInformation{{Pos: home.taken[0].pos, Message: "taken from " + home.name + " here"}},
 			})
 			continue
 		}
 		a.reportFound(finding{
 			pattern: wrongType, pos: s.pos,
-			message: fmt.Sprintf("a %s is put in %s, but %s %s", name(s.typ), p.name, what, name(want[0])),
+			message: fmt.Sprintf("%s is put in %s, but %s %s", a.putSaid(s.pos, "a "+name(s.typ)), p.name, what, name(want[0])),
 			related: at,
 		})
 	}
@@ -349,7 +349,7 @@ func (a *analysis) checkTypes(p *typedPool, all []*typedPool) {
 		for _, s := range p.taken {
 			if !types.Identical(s.typ, made[0]) && !slices.ContainsFunc(p.puts, func(q typedSite) bool { return types.Identical(q.typ, s.typ) }) {
 				a.reportFound(assertedIn(s, p, all, finding{
-					message: fmt.Sprintf("a %s is asserted on what comes from %s, but its New makes %s", name(s.typ), p.name, name(made[0])),
+					message: fmt.Sprintf("a %s is asserted on what comes from %s%s, but its New makes %s", name(s.typ), p.name, a.forName(s.pos), name(made[0])),
 				}))
 			}
 		}
@@ -395,7 +395,8 @@ func (a *analysis) checkBoxed(i ssa.CallInstruction, v ssa.Value, p *typedPool) 
 		}
 		a.reportFound(finding{
 			pattern: putByValue, pos: instrPos(i),
-			message: fmt.Sprintf("a %s is put in %s by value: boxing it allocates on every Put; put a pointer that is kept with it", types.TypeString(t, types.RelativeTo(a.pkg.Pkg)), name),
+			message: fmt.Sprintf("%s is put in %s by value: boxing it allocates on every Put; put a pointer that is kept with it", apposed(a.putNameAt(i), "a "+types.TypeString(t, types.RelativeTo(a.pkg.Pkg)), "a "+types.TypeString(t, types.RelativeTo(a.pkg.Pkg))), name),
+			more:    a.usersOfStatic(i),
 		})
 		return
 	}
@@ -422,6 +423,7 @@ func (a *analysis) checkBoxed(i ssa.CallInstruction, v ssa.Value, p *typedPool) 
 				pattern: putLocalAddr, pos: instrPos(i),
 				message: fmt.Sprintf("the address of the local variable %s is put in %s: its slice header is allocated on every call; keep the pointer that Get returned", al.Comment, name),
 				related: []goanalysis.RelatedInformation{{Pos: al.Pos(), Message: "declared here"}},
+				more:    a.usersOfStatic(i),
 			})
 			return
 		}
@@ -540,8 +542,9 @@ func (a *analysis) checkTestedLater(i ssa.CallInstruction, x ssa.Value, p *typed
 	}
 	a.reportFound(finding{
 		pattern: putNil, pos: instrPos(i), fn: i.Parent(),
-		message: fmt.Sprintf("what is put in %s may be nil, as it is compared with nil only later (%s): a later Get returns it", name, a.line(instrPos(late))),
+		message: fmt.Sprintf("%s may be nil, as it is compared with nil only later (%s): a later Get returns it", apposed(a.putNameAt(i), "put in "+name+" at "+a.line(instrPos(i)), "what is put in "+name), a.line(instrPos(late))),
 		related: []goanalysis.RelatedInformation{{Pos: instrPos(late), Message: "compared with nil here"}},
+		more:    a.usersOfStatic(i),
 		fixes:   a.unlessNil(i),
 	})
 }

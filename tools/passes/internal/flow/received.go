@@ -126,7 +126,7 @@ func (a *analysis) judgeReceived() {
 			first := slices.MinFunc(l.puts, func(x, y *release) int { return cmp.Compare(x.pos(), y.pos()) })
 			a.reportFound(finding{
 				pattern: missingPut, pos: instrPos(l.at), fn: l.at.Parent(),
-				message: "what is received from " + l.on.Name() + " was taken from " + t.pool.label() + " and is put on other paths, but not on the one that ends here (" + a.line(at) + ")",
+				message: apposed(a.heldAs(instrPos(l.at)), "received from "+l.on.Name()+" at "+a.line(instrPos(l.at)), "what is received from "+l.on.Name()) + " was taken from " + t.pool.label() + " and is put on other paths, but not on the one that ends here (" + a.line(at) + ")",
 				related: append([]goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}, {Pos: t.stack[0], Message: "taken from " + t.pool.label() + " here, and sent"}},
 					a.related(rel("put here on another path", &first.event))...),
 			})

@@ -506,8 +506,9 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	pos, fn := ev.outermost()
 	a.report(finding{
 		pattern: putNil, pos: pos, fn: fn,
-		message: "nil is put in " + p.label() + " on this path, so that a later Get returns it",
+		message: a.nilPut(&ev, fn, x) + " in " + p.label() + " (" + a.line(ev.pos()) + ") on this path, so that a later Get returns it",
 		related: a.related(rel("the Put", &ev)),
+		whose:   p,
 	})
 	return true
 }

@@ -42,7 +42,9 @@ type finding struct {
 	fn      *ssa.Function
 	message string
 	related []goanalysis.RelatedInformation
-	cause   token.Pos // the Put at fault: one report per cause and function
+	more    []goanalysis.RelatedInformation // for the reader only: what else explains it
+	whose   *pool                           // whose Get is told as well, where nothing else says where the value was taken
+	cause   token.Pos                       // the Put at fault: one report per cause and function
 	fixes   []goanalysis.SuggestedFix
 	emptied bool              // what was put had lost its slices and maps before
 	failing bool              // what is returned comes with an error
@@ -421,6 +423,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
 			message: fmt.Sprintf("memory of a request's body is %s after the transport closed the body, which puts it in %s (%s)", how, r.pool.label(), a.line(r.pos())),
 			related: append(a.related(rel("the Put", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
+			whose:   r.pool,
 		})
 		return
 	}
@@ -429,6 +432,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
 			message: fmt.Sprintf("%s is %s after it was handed to a goroutine that puts it back (%s)", a.name(&r.event, fn), how, a.line(r.pos())),
 			related: append(a.related(rel("handed over here", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
+			whose:   r.pool,
 		})
 		return
 	}
@@ -441,6 +445,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 		pattern: useAfterPut, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x),
 		message: fmt.Sprintf("%s is %s after it was put in %s (%s)", a.name(&r.event, fn), how, r.pool.label(), a.line(r.pos())),
 		related: append(a.related(rel("the Put", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
+		whose:   r.pool,
 	})
 }
 
@@ -464,6 +469,7 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 		pattern: doublePut, pos: pos, fn: fn, cause: r.pos(),
 		message: fmt.Sprintf("%s is put in %s a second time; %s is at %s", who, p.label(), first, a.line(r.pos())),
 		related: append(a.related(rel("the first Put", &r.event), rel("the second Put", ev)), a.acquired(x)...),
+		whose:   p,
 	})
 }
 
@@ -482,6 +488,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
 			message: fmt.Sprintf("memory of %s is returned after it was handed to a goroutine that puts it back (%s)", a.name(&r.event, fn), a.line(r.pos())),
 			related: append(a.related(rel("handed over here", &r.event)), a.acquired(x)...),
+			whose:   r.pool,
 		})
 		return
 	}
@@ -489,6 +496,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x), failing: !r.deferred && a.failsWith(st, i),
 		message: fmt.Sprintf("memory of %s is returned %s %s (%s)", a.name(&r.event, fn), when, r.pool.label(), a.line(r.pos())),
 		related: append(a.related(rel("the Put", &r.event)), a.acquired(x)...),
+		whose:   r.pool,
 		fixes:   a.copyResult(i, n, r),
 	})
 }
@@ -529,6 +537,7 @@ func (a *analysis) reportGoroutine(st *state, g *spawn, x *sym, ev *event, p *po
 		pattern: goroutineUse, pos: pos, fn: fn, cause: ev.pos(),
 		message: fmt.Sprintf("%s is put in %s while %s may still use it", a.name(ev, fn), p.label(), who),
 		related: append(a.related(rel("held from here", &g.event), rel("the Put", ev)), a.acquired(x)...),
+		whose:   p,
 	})
 }
 

@@ -87,7 +87,7 @@ func (a *analysis) checkUnaccepted(obj types.Object, p *typedPool, all []*typedP
 		}
 		f := finding{
 			pattern: wrongType, pos: pos, fn: g.call.Parent(),
-			message: fmt.Sprintf("a %s is put in %s, but it is not the %s that is asserted on what comes from there (%s)", types.TypeString(held[0], qual), p.name, types.TypeString(p.asserted[0].typ, qual), a.line(p.asserted[0].pos)),
+			message: fmt.Sprintf("%s is put in %s, but it is not the %s that is asserted on what comes from there (%s)", a.putSaid(pos, "a "+types.TypeString(held[0], qual)), p.name, types.TypeString(p.asserted[0].typ, qual), a.line(p.asserted[0].pos)),
 			related: []goanalysis.RelatedInformation{{Pos: p.asserted[0].pos, Message: "asserted here"}},
 		}
 		if home != nil {

@@ -41,8 +41,9 @@ func (a *analysis) checkUncut(st *state, x *sym, p *pool, typ types.Type, ev eve
 		}
 		a.report(finding{
 			pattern: retainedRefs, pos: pos, fn: fn,
-			message: fmt.Sprintf("the slice goes to %s with its elements, and nothing clears them: the pool keeps what they point to alive; clear it before the Put", p.label()),
+			message: fmt.Sprintf("%s goes to %s (%s) with its elements, and nothing clears them: the pool keeps what they point to alive; clear it before the Put", orElse(a.putName(&ev, fn), "the slice"), p.label(), a.line(ev.pos())),
 			related: append(a.related(rel("filled here", st.stores[addr])), a.acquired(m)...),
+			more:    a.related(rel("the Put", &ev)),
 		})
 		return
 	}

@@ -78,7 +78,7 @@ func (a *analysis) noteTarget(st *state, i ssa.CallInstruction, x *sym, t types.
 	ev := st.here(i)
 	a.report(finding{
 		pattern: missingReset, pos: ev.pos(), fn: ev.fn,
-		message: fmt.Sprintf("the pooled %s is used without a Reset since it was taken: it works on what its last user gave it", a.shortName(deref(tok.typ))),
+		message: fmt.Sprintf("%s is used without a Reset since it was taken: it works on what its last user gave it", a.tokenSaid(tok)),
 		related: a.acquired(tok),
 	})
 }

@@ -14,7 +14,7 @@ func envelope(body any, send func(map[string]any)) {
 	e["payload"] = body
 	send(e)
 	e["payload"] = nil
-	envelopes.Put(e) // want `keeps values of any size`
+	envelopes.Put(e) // want `keeps e, put at line 17, whatever its size`
 }
 
 // Here the next user may find what it did not set.
@@ -25,8 +25,8 @@ func note(body any, err error, send func(map[string]any)) {
 	e := notes.Get().(map[string]any)
 	e["payload"] = body
 	if err != nil {
-		e["error"] = err // want `the value from notes is written to without a reset`
+		e["error"] = err // want `e, taken from notes at line 25, is written to without a reset`
 	}
 	send(e)
-	notes.Put(e) // want `keeps values of any size`
+	notes.Put(e) // want `keeps e, put at line 31, whatever its size`
 }

@@ -15,7 +15,7 @@ var whole = sync.Pool{New: func() any { b := make([]byte, 0, 64); return &b }}
 func overWhole(v any) (int, error) {
 	p := whole.Get().(*[]byte)
 	buf := bytes.NewBuffer(*p)
-	err := json.NewEncoder(buf).Encode(v) // want `the value from whole is appended to without a reset`
+	err := json.NewEncoder(buf).Encode(v) // want `p, taken from whole at line 16, is appended to without a reset`
 	n := buf.Len()
 	if cap(buf.Bytes()) < 1<<16 {
 		*p = buf.Bytes()
@@ -57,7 +57,7 @@ var full = sync.Pool{New: func() any { b := make([]byte, 64); return &b }}
 func afterZeros(s string) string {
 	p := full.Get().(*[]byte)
 	defer full.Put(p)
-	b := append(*p, s...) // want `the slice from full is appended to without a cut to length 0, and New makes it full`
+	b := append(*p, s...) // want `p, taken from full at line 58, is appended to without a cut to length 0, and New makes it full`
 	return string(b)
 }
 
@@ -73,7 +73,7 @@ var byValue = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
 
 func appendByValue(s string) int {
 	b := byValue.Get().([]byte)
-	b = append(b, s...) // want `the value from byValue is appended to without a reset`
+	b = append(b, s...) // want `b, taken from byValue at line 75, is appended to without a reset`
 	n := len(b)
 	if cap(b) < 1<<16 {
 		byValue.Put(b)
@@ -100,7 +100,7 @@ var digests = sync.Pool{New: func() any { return sha256.New() }}
 func digest(p []byte) []byte {
 	h := digests.Get().(hash.Hash)
 	defer digests.Put(h)
-	h.Write(p) // want `the value from digests is written to without a reset`
+	h.Write(p) // want `h, taken from digests at line 101, is written to without a reset`
 	return h.Sum(nil)
 }
 

@@ -17,7 +17,7 @@ func render(s string, out func([]byte)) {
 	out(b.Bytes())
 	b.Reset()
 	if b.Len() < limit {
-		buffers.Put(b) // want `buffers keeps values of any size`
+		buffers.Put(b) // want `buffers keeps b, put at line 20, whatever its size`
 	}
 }
 
@@ -32,7 +32,7 @@ func putPage(p *page) {
 	if p.buf.Len() > limit {
 		return
 	}
-	pages.Put(p) // want `pages keeps values of any size`
+	pages.Put(p) // want `pages keeps p, put at line 35, whatever its size`
 }
 
 func show(s string, out func([]byte)) {
@@ -56,5 +56,5 @@ func join(parts []string, out func([]byte)) {
 	if len(*p) > limit {
 		return
 	}
-	slices.Put(p) // want `slices keeps values of any size`
+	slices.Put(p) // want `slices keeps p, put at line 59, whatever its size`
 }

@@ -47,5 +47,5 @@ func gather(in map[string][]uint64, f func([]uint64)) {
 	}
 	f(*b)
 	*b = (*b)[:0]
-	lists.Put(b) // want `lists keeps values of any size`
+	lists.Put(b) // want `lists keeps b, put at line 50, whatever its size`
 }

@@ -44,6 +44,6 @@ type counted struct{ list []tags.Tag }
 func putCounted(c *counted) int {
 	n := tags.Count(c.list)
 	c.list = c.list[:0]
-	countPool.Put(c) // want `the slice is cut to length 0 but not cleared before it goes to countPool`
+	countPool.Put(c) // want `c\.list is cut to length 0 \(line 46\) but not cleared before it goes to countPool \(line 47\)`
 	return n
 }

@@ -102,5 +102,5 @@ func odd(all []*row, out func(*row)) {
 	}
 	clear(keep) // want `the slice is cleared after it was shortened in place`
 	*p = keep[:0]
-	lists.Put(p) // want `any size`
+	lists.Put(p) // want `lists keeps p, put at line 105, whatever its size`
 }

@@ -47,7 +47,7 @@ func (s *seen) empty() {
 
 func unique(list []string) (int, error) {
 	s := seens.Get().(*seen)
-	defer func() { seens.Put(s) }() // want `any size` `field keys of the pooled seen is emptied on some ways only`
+	defer func() { seens.Put(s) }() // want `seens keeps s, put at line 50, whatever its size` `field keys of the pooled seen is emptied on some ways only`
 	for _, k := range list {
 		if k == "" {
 			return 0, errStop
@@ -71,7 +71,7 @@ func send(ids []int, out func([]int) error) error {
 		b.ids = append(b.ids, id) // want `field ids of the value from batches is appended to as the last user left it`
 	}
 	if err := out(b.ids); err != nil {
-		batches.Put(b) // want `any size`
+		batches.Put(b) // want `batches keeps b, put at line 74, whatever its size`
 		return err
 	}
 	b.ids = b.ids[:0]

@@ -22,7 +22,7 @@ var leftPool = sync.Pool{New: func() any { return new([]reset.Row) }}
 
 func rowsLeft(in []reset.Row, use func([]reset.Row)) {
 	p := leftPool.Get().(*[]reset.Row)
-	all := append(*p, in...) // want `the value from leftPool is appended to without a reset`
+	all := append(*p, in...) // want `p, taken from leftPool at line 24, is appended to without a reset`
 	use(all)
 	*p = all
 	if cap(all) < 1024 {

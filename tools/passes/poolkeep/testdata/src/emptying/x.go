@@ -47,7 +47,7 @@ var ptrs = sync.Pool{New: func() any { return new([]func()) }}
 
 func put(s *[]func(), empty func(*[]func())) {
 	empty(s)
-	ptrs.Put(s) // want `the slice is cut to length 0 but not cleared`
+	ptrs.Put(s) // want `\*s is cut to length 0 \(line 56\) but not cleared`
 }
 
 func done(s *[]func()) { put(s, cutFuncs) }

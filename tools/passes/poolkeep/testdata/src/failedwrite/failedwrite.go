@@ -15,7 +15,7 @@ var pages = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // Wrong: what the writer did not take is in front of the next page.
 func send(w io.Writer, text string) {
 	b := pages.Get().(*bytes.Buffer)
-	b.WriteString(text) // want `the value from pages is written to without a reset`
+	b.WriteString(text) // want `b, taken from pages at line 17, is written to without a reset`
 	b.WriteTo(w)
 	if b.Cap() <= 1<<16 {
 		pages.Put(b)

@@ -43,8 +43,8 @@ var linesOf = sync.Pool{New: func() any { return new([][]byte) }}
 func lines(keys [][]byte, use func([][]byte)) {
 	b := linesOf.Get().(*[][]byte)
 	for _, k := range keys {
-		*b = append(*b, k) // want `the value from linesOf is appended to without a reset`
+		*b = append(*b, k) // want `b, taken from linesOf at line 44, is appended to without a reset`
 	}
 	use(*b)
-	linesOf.Put(b) // want `the slice goes to the pool with its elements|linesOf keeps values of any size`
+	linesOf.Put(b) // want `linesOf keeps b, put at line 49, whatever its size`
 }

@@ -63,7 +63,7 @@ var gatherings = sync.Pool{New: func() any { return new(gathered) }}
 
 func gatherIDs(n int, use func([]int)) {
 	g := gatherings.Get().(*gathered)
-	defer gatherings.Put(g) // want `keeps values of any size`
+	defer gatherings.Put(g) // want `keeps g, put at line 66, whatever its size`
 	more := make([]int, 1)
 	more[0] = n
 	g.ids = append(g.ids, more...) // want `field ids of the value from gatherings is appended to as the last user left it`

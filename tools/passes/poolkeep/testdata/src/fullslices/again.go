@@ -27,7 +27,7 @@ func parsedRows(in <-chan [][]string, f func([]string)) {
 		for _, row := range b {
 			f(row)
 		}
-		blocks.Put(b) // want `blocks keeps values of any size`
+		blocks.Put(b) // want `blocks keeps b, put at line 30, whatever its size`
 	}
 }
 
@@ -52,6 +52,6 @@ func paired(in <-chan []pair, f func(pair)) {
 		for _, p := range b {
 			f(p)
 		}
-		rows.Put(b) // want `rows keeps values of any size` `nothing in the package clears slices of pair`
+		rows.Put(b) // want `rows keeps b, put at line 55, whatever its size` `nothing in the package clears slices of pair`
 	}
 }

@@ -46,7 +46,7 @@ func cutOnly[T any](p *sync.Pool, s *[]T) {
 		return
 	}
 	*s = (*s)[:0]
-	p.Put(s) // want `the slice is cut to length 0 but not cleared`
+	p.Put(s) // want `\*s is cut to length 0 \(line 48\) but not cleared`
 }
 
 func withLabels(l label, use func([]label)) {
@@ -72,7 +72,7 @@ func walkFrom(ps []unsafe.Pointer, step func(unsafe.Pointer)) {
 		w.refs = append(w.refs, p)
 		step(p)
 	}
-	walks.Put(w) // want `walks keeps values of any size` `still leads to what the last user appended to refs`
+	walks.Put(w) // want `walks keeps w, put at line 75, whatever its size` `still leads to what the last user appended to refs`
 }
 
 type ref unsafe.Pointer

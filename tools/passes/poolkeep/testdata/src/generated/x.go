@@ -7,7 +7,7 @@ func oversize(p []byte) string {
 	b.Write(p)
 	s := b.String()
 	b.Reset()
-	bufs.Put(b) // want `bufs keeps values of any size`
+	bufs.Put(b) // want `bufs keeps b, put at line 10, whatever its size`
 	return s
 }
 
@@ -15,7 +15,7 @@ func oversize(p []byte) string {
 func unresetBoth(p []byte) string {
 	b := take()
 	defer give(b)
-	b.Write(p) // want `the value from unreset is written to without a reset, and a Put at line 20 of gen.go returns it with content`
+	b.Write(p) // want `b, taken from unreset at line 16, is written to without a reset, and a Put at line 20 of gen\.go returns it with content`
 	return b.String()
 }
 
@@ -24,7 +24,7 @@ func refs(x *int) {
 	*p = append((*p)[:0], x)
 	*p = (*p)[:0]
 	if cap(*p) < 100 {
-		lists.Put(p) // want `the slice is cut to length 0 but not cleared before it goes to lists`
+		lists.Put(p) // want `\*p is cut to length 0 \(line 25\) but not cleared before it goes to lists \(line 27\)`
 	}
 }
 

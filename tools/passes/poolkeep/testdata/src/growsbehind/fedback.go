@@ -15,7 +15,7 @@ var inkPots = sync.Pool{New: func() any { return new(inkPot) }}
 
 func emptyPot(p *inkPot) {
 	p.b = p.b[:0]
-	inkPots.Put(p) // want `inkPots keeps values of any size`
+	inkPots.Put(p) // want `inkPots keeps p, put at line 18, whatever its size`
 }
 
 func unpackInk(in []byte, unpack func(dst, src []byte) ([]byte, error), use func([]byte) error) (err error) {
@@ -38,7 +38,7 @@ func readGlue(g glueReader, r io.Reader) int {
 	p.b = g.AppendFrom(p.b, r)
 	n := len(p.b)
 	p.b = p.b[:0]
-	gluePots.Put(p) // want `gluePots keeps values of any size`
+	gluePots.Put(p) // want `gluePots keeps p, put at line 41, whatever its size`
 	return n
 }
 

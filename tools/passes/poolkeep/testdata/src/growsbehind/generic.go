@@ -13,7 +13,7 @@ func newAnyPool[T any](of func() T) *anyPool[T] {
 
 func (p *anyPool[T]) take() T { return p.inner.Get().(T) }
 
-func (p *anyPool[T]) give(v T) { p.inner.Put(v) } // want `rowBufs keeps values of any size`
+func (p *anyPool[T]) give(v T) { p.inner.Put(v) } // want `rowBufs keeps v, put at line 16, whatever its size`
 
 // What a function that is chosen at run time appends to the slice that it is given.
 
@@ -53,7 +53,7 @@ func (p *pointersTo[T]) take() *T {
 	return new(T)
 }
 
-func (p *pointersTo[T]) give(v *T) { p.inner.Put(v) } // want `joined keeps values of any size`
+func (p *pointersTo[T]) give(v *T) { p.inner.Put(v) } // want `joined keeps v, put at line 56, whatever its size`
 
 var joined pointersTo[[]byte]
 

@@ -11,7 +11,7 @@ type valuePool[T any] struct{ inner sync.Pool }
 
 func (p *valuePool[T]) take() T { return p.inner.Get().(T) }
 
-func (p *valuePool[T]) give(v T) { p.inner.Put(v) } // want `paths keeps values of any size`
+func (p *valuePool[T]) give(v T) { p.inner.Put(v) } // want `paths keeps v, put at line 14, whatever its size`
 
 var paths = &valuePool[[]byte]{sync.Pool{New: func() any { return make([]byte, 0, 64) }}}
 
@@ -38,7 +38,7 @@ type tablePool[T any] struct{ inner sync.Pool }
 
 func (p *tablePool[T]) take() T { return p.inner.Get().(T) }
 
-func (p *tablePool[T]) give(v T) { p.inner.Put(v) } // want `seen keeps values of any size`
+func (p *tablePool[T]) give(v T) { p.inner.Put(v) } // want `seen keeps v, put at line 41, whatever its size`
 
 var seen = &tablePool[map[string]bool]{sync.Pool{New: func() any { return map[string]bool{} }}}
 
@@ -58,7 +58,7 @@ type cutPool[S ~[]E, E any] struct{ inner sync.Pool }
 
 func (p *cutPool[S, E]) take() S { return p.inner.Get().(S) }
 
-func (p *cutPool[S, E]) give(v S) { p.inner.Put(v[:0]) } // want `quotes keeps values of any size`
+func (p *cutPool[S, E]) give(v S) { p.inner.Put(v[:0]) } // want `quotes keeps v, put at line 61, whatever its size`
 
 var quotes cutPool[[]byte, byte]
 
@@ -77,7 +77,7 @@ type newBoxPool[T any] struct{ inner sync.Pool }
 
 func (p *newBoxPool[T]) take() T { return *p.inner.Get().(*T) }
 
-func (p *newBoxPool[T]) give(v T) { p.inner.Put(&v) } // want `sheets keeps values of any size`
+func (p *newBoxPool[T]) give(v T) { p.inner.Put(&v) } // want `sheets keeps &v, put at line 80, whatever its size`
 
 var sheets = &newBoxPool[[]byte]{sync.Pool{New: func() any { return new([]byte) }}}
 
@@ -99,7 +99,7 @@ func draft(rows []string, emit func([]byte)) {
 		b = strconv.AppendQuote(b, r)
 	}
 	emit(b)
-	drafts.Put(&b) // want `drafts keeps values of any size`
+	drafts.Put(&b) // want `drafts keeps &b, put at line 102, whatever its size`
 }
 
 // Here somebody asks for the size.

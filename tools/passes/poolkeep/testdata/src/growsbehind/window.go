@@ -86,4 +86,4 @@ func giveTails(b []byte) { tails.Put(b) }
 
 func giveHeads(b []byte) { heads.Put(b) }
 
-func giveRows(b []byte) { rows.Put(b) } // want `rows keeps values of any size`
+func giveRows(b []byte) { rows.Put(b) } // want `rows keeps b, put at line 89, whatever its size`

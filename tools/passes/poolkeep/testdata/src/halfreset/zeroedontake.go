@@ -29,7 +29,7 @@ func wordsOf(text string) []string {
 	} else {
 		*p = scanner{}
 	}
-	defer scans.Put(p) // want `scans keeps values of any size`
+	defer scans.Put(p) // want `scans keeps p, put at line 32, whatever its size`
 	s := &p.scan
 	s.text = text
 	s.all()
@@ -65,6 +65,6 @@ func wordsLate(text string, last bool) (n int) {
 	if last {
 		*p = lateScanner{}
 	}
-	lateScans.Put(p) // want `lateScans keeps values of any size`
+	lateScans.Put(p) // want `lateScans keeps p, put at line 68, whatever its size`
 	return n
 }

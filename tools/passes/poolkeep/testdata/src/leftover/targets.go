@@ -16,7 +16,7 @@ var zippers = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
 func zipNowhere(p []byte) error {
 	z := zippers.Get().(*gzip.Writer)
 	defer zippers.Put(z)
-	_, err := z.Write(p) // want `the pooled gzip.Writer is used without a Reset since it was taken`
+	_, err := z.Write(p) // want `z, the pooled gzip\.Writer taken at line 17, is used without a Reset since it was taken`
 	return err
 }
 
@@ -39,7 +39,7 @@ func say(w io.Writer, quiet bool, s string) error {
 	if !quiet {
 		b.Reset(w)
 	}
-	fmt.Fprintf(b, "%s\n", s) // want `the pooled bufio.Writer is used without a Reset`
+	fmt.Fprintf(b, "%s\n", s) // want `b, the pooled bufio\.Writer taken at line 37, is used without a Reset`
 	return b.Flush()
 }
 
@@ -56,7 +56,7 @@ func oldReader(r io.Reader) *bufio.Reader {
 func firstLine(r io.Reader) (string, error) {
 	b := oldReader(r)
 	defer readers.Put(b)
-	return b.ReadString('\n') // want `the pooled bufio.Reader is used without a Reset`
+	return b.ReadString('\n') // want `b, the pooled bufio\.Reader taken at line 57, is used without a Reset`
 }
 
 var readersToo sync.Pool
@@ -178,7 +178,7 @@ func (l *lazyFile) copyOf(p []byte, again bool) (int, error) {
 	if again {
 		w.Reset(l.f)
 	}
-	n, err := w.Write(p) // want `the pooled bufio.Writer is used without a Reset since it was taken`
+	n, err := w.Write(p) // want `w, the pooled bufio\.Writer taken at line 177, is used without a Reset since it was taken`
 	w.Reset(nil)
 	fileWriters.Put(w)
 	return n, err

@@ -25,7 +25,7 @@ func (r *recorder) room(n int) bool {
 	if r.tape == nil {
 		r.tape = tapes[r.reel].Get().([]byte)
 	}
-	return len(r.tape)+n <= cap(r.tape) // want `the value from tapes is asked for its length without a reset`
+	return len(r.tape)+n <= cap(r.tape) // want `r\.tape, taken from tapes at line 26, is asked for its length without a reset`
 }
 
 func (r *recorder) record(b byte) {

@@ -15,7 +15,7 @@ var gzips = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 func pack(b []byte) ([]byte, error) {
 	z := gzips.Get().(*gzip.Writer)
-	defer gzips.Put(z) // want `the pooled gzip.Writer still leads to what it was given with Reset`
+	defer gzips.Put(z) // want `z, the pooled gzip\.Writer, still leads to what it was given with Reset`
 	var out bytes.Buffer
 	z.Reset(&out)
 	if _, err := z.Write(b); err != nil {
@@ -41,7 +41,7 @@ func newUnzipper(r io.Reader) *unzipper {
 }
 
 func (u *unzipper) Close() {
-	unzippers.Put(u) // want `the pooled unzipper still leads to what it was given with Reset`
+	unzippers.Put(u) // want `u, the pooled unzipper, still leads to what it was given with Reset`
 }
 
 func unpack(b []byte) ([]byte, error) {
@@ -71,7 +71,7 @@ func (p *splitters) get(c net.Conn) *splitter {
 }
 
 func (p *splitters) put(s *splitter) {
-	p.p.Put(s) // want `the pooled splitter still leads to what it was given with Reset`
+	p.p.Put(s) // want `s, the pooled splitter, still leads to what it was given with Reset`
 }
 
 type lines struct{ src io.Reader }

@@ -63,7 +63,7 @@ func trace(to io.Writer) error {
 func fail(c net.Conn) error {
 	w := writers.Get().(*bufio.Writer)
 	w.Reset(c)
-	defer writers.Put(w) // want `the pooled bufio.Writer still leads to what it was given with Reset \(line 65\)`
+	defer writers.Put(w) // want `w, the pooled bufio\.Writer, still leads to what it was given with Reset \(line 65\)`
 	w.WriteString("fail\n")
 	return w.Flush()
 }
@@ -85,7 +85,7 @@ func first(s string) (string, error) {
 func second(s string) (string, error) {
 	r := readers.Get().(*bufio.Reader)
 	defer func() {
-		readers.Put(r) // want `the pooled bufio.Reader still leads to what it was given with Reset \(line 90\)`
+		readers.Put(r) // want `r, the pooled bufio\.Reader, still leads to what it was given with Reset \(line 90\)`
 	}()
 	r.Reset(strings.NewReader(s))
 	if _, err := r.ReadString('\n'); err != nil {

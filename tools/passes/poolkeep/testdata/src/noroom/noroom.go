@@ -30,7 +30,7 @@ func parse(text string, each func([]label)) {
 	}
 	each(l.labels)
 	l.reset()
-	lines.Put(l) // want `cut to length 0 but not cleared`
+	lines.Put(l) // want `l\.labels is cut to length 0 \(line 19\) but not cleared`
 }
 
 // Wrong: the same with a slice type of its own, and values of any type.
@@ -63,7 +63,7 @@ func handle(key, value any, f func(*visit)) {
 	v.user.set(key, value)
 	f(v)
 	v.user.empty()
-	visits.Put(v) // want `cut to length 0 but not cleared`
+	visits.Put(v) // want `\*p is cut to length 0 \(line 52\) but not cleared`
 }
 
 // Right: the elements have buffers that the next user writes into.

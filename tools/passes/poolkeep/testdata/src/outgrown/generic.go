@@ -17,7 +17,7 @@ func (r *recycler[T]) get() *T {
 	return new(T)
 }
 
-func (r *recycler[T]) put(v *T) { r.pool.Put(v) } // want `pages keeps values of any size`
+func (r *recycler[T]) put(v *T) { r.pool.Put(v) } // want `pages keeps v, put at line 20, whatever its size`
 
 type page struct{ text []byte }
 

@@ -19,7 +19,7 @@ func distinct(words []string) int {
 	}
 	n := len(w.seen)
 	clear(w.seen)
-	walks.Put(w) // want `walks keeps values of any size`
+	walks.Put(w) // want `walks keeps w, put at line 22, whatever its size`
 	return n
 }
 
@@ -42,7 +42,7 @@ func reachable(n int, edges map[int][]int) int {
 	v := visits.Get().(*visit)
 	defer func() {
 		clear(v.seen)
-		visits.Put(v) // want `visits keeps values of any size`
+		visits.Put(v) // want `visits keeps v, put at line 45, whatever its size`
 	}()
 	v.from(n, edges)
 	return len(v.seen)

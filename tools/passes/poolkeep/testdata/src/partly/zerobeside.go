@@ -46,7 +46,7 @@ func withSketch(msgs [][]byte, f func(*sketch)) {
 	k.read(msgs)
 	f(k)
 	k.parts = k.parts[:0]
-	sketches.Put(k) // want `sketches keeps values of any size`
+	sketches.Put(k) // want `sketches keeps k, put at line 49, whatever its size`
 }
 
 // By a helper that gives pointers.
@@ -126,7 +126,7 @@ func withDeck(msgs [][]byte, f func(*deck)) {
 	}
 	f(k)
 	k.planks = k.planks[:0]
-	decks.Put(k) // want `decks keeps values of any size`
+	decks.Put(k) // want `decks keeps k, put at line 129, whatever its size`
 }
 
 // Emptied before they go.
@@ -162,7 +162,7 @@ func withWall(msgs [][]byte, f func(*wall)) {
 	f(k)
 	clear(k.bricks)
 	k.bricks = k.bricks[:0]
-	walls.Put(k) // want `walls keeps values of any size`
+	walls.Put(k) // want `walls keeps k, put at line 165, whatever its size`
 }
 
 // All of it is set.
@@ -190,5 +190,5 @@ func withRoof(msgs [][]byte, f func(*roof)) {
 	}
 	f(k)
 	k.tiles = k.tiles[:0]
-	roofs.Put(k) // want `roofs keeps values of any size`
+	roofs.Put(k) // want `roofs keeps k, put at line 193, whatever its size`
 }

@@ -25,7 +25,7 @@ var texts = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 func text(words []string) string {
 	b := texts.Get().(*bytes.Buffer)
 	shout(b, words)
-	s := b.String() // want `the value from texts is read without a reset`
+	s := b.String() // want `b, taken from texts at line 26, is read without a reset`
 	texts.Put(b)
 	return s
 }

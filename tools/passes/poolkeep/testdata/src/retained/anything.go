@@ -36,7 +36,7 @@ func (t *conifer) names(in []*needle) (n int) {
 	for _, l := range list {
 		n += len(l.name)
 	}
-	t.leaves.put(list[:0]) // want `cut to length 0 but not cleared`
+	t.leaves.put(list[:0]) // want `field v is cut to length 0 \(line 21\) but not cleared`
 	return n
 }
 

@@ -38,7 +38,7 @@ func (x *rowIndex) load(r rowReader) (sum int) {
 	for n, row := range rows {
 		x.ids[row.id] = n
 	}
-	x.labels.give(rows) // want `the slice goes to the pool with its elements, and nothing in the package clears slices of rowLabel`
+	x.labels.give(rows) // want `rows goes to the pool \(line 41\) with its elements, and nothing in the package clears slices of rowLabel`
 	widths := r.widths(x.widths.take()[:0])
 	for _, w := range widths {
 		sum += w

@@ -382,7 +382,7 @@ var batches = sync.Pool{New: func() any { return new(batch) }}
 
 func each(first *leaf, do func([]*leaf)) {
 	b := batches.Get().(*batch)
-	defer batches.Put(b) // want `the slice goes to batches with its elements`
+	defer batches.Put(b) // want `b goes to batches \(line 385\) with its elements`
 	l := b.list[:0]
 	for n := first; n != nil; n = n.up {
 		l = append(l, n)

@@ -37,7 +37,7 @@ func (f *framePool) get(src io.Reader) io.Reader {
 }
 
 func (f *framePool) put(r io.Reader) {
-	f.p.Put(r) // want `the pooled frames still leads to what it was given`
+	f.p.Put(r) // want `r, the pooled frames, still leads to what it was given`
 }
 
 func decode(page []byte, p readers) ([]byte, error) {
@@ -56,7 +56,7 @@ func takeBuf(src *bytes.Reader) io.Reader {
 }
 
 func giveBuf(r io.Reader) {
-	bufs.Put(r) // want `the pooled bufio.Reader still leads to what it was given`
+	bufs.Put(r) // want `r, the pooled bufio\.Reader, still leads to what it was given`
 }
 
 func lines(src *bytes.Reader, use func(io.Reader)) {

@@ -52,7 +52,7 @@ func (h *hamper) Reset() { clear(h.goods) }
 func packedUp(names []string) string { // right: emptied when taken
 	h := hampers.Get().(*hamper)
 	h.Reset()
-	defer hampers.Put(h) // want `keeps values of any size`
+	defer hampers.Put(h) // want `keeps h, put at line 55, whatever its size`
 	for _, n := range names {
 		h.goods[n]++
 	}

@@ -282,6 +282,6 @@ func body(r io.Reader, use func([]byte)) error {
 	}
 	use(b)
 	*p = b
-	bodies.Put(p) // want `bodies keeps values of any size`
+	bodies.Put(p) // want `bodies keeps p, put at line 285, whatever its size`
 	return nil
 }

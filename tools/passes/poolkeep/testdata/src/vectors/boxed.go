@@ -11,7 +11,7 @@ func putItems(v []*item) {
 		items.Put(i)
 	}
 	v = v[:0]
-	itemLists.Put(&v) // want `cut to length 0 but not cleared`
+	itemLists.Put(&v) // want `v is cut to length 0 \(line 13\) but not cleared`
 }
 
 func takeItems(n int) []*item {

@@ -118,7 +118,7 @@ func (l *sessions) askAgain(q []byte) error {
 
 // Wrong: it is neither put nor closed.
 func (l *sessions) askOnce(q []byte, ready func() error) error {
-	c, err := l.Get() // want `the value taken from the channel idle is not put back on the path that ends here`
+	c, err := l.Get() // want `c, taken from the channel idle at line 121, is not put back on the path that ends here`
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func positive(in []int, out *pillar) (n int) {
 }
 
 func newTable(in []int) *table {
-	c := takePillar() // want `the value taken from the channel pillars is not put back on the path that ends here`
+	c := takePillar() // want `c, taken from the channel pillars at line 44, is not put back on the path that ends here`
 	n := positive(in, c)
 	if n == 0 {
 		return nil

@@ -53,7 +53,7 @@ func closedReader(r io.Reader) (io.Reader, error) {
 }
 
 func closedByInterface(w io.Writer, p []byte) error {
-	var wc io.WriteCloser = gzippool.Get(w) // want `the value taken from gzippool is not put back on the path that ends here`
+	var wc io.WriteCloser = gzippool.Get(w) // want `wc, taken from gzippool at line 56, is not put back on the path that ends here`
 	if _, err := wc.Write(p); err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func compressTwice(w io.Writer, p []byte) error {
 }
 
 func compressLeaks(w io.Writer, p []byte) error {
-	z := gzippool.Get(w) // want `the value taken from gzippool is not put back on the path that ends here`
+	z := gzippool.Get(w) // want `z, taken from gzippool at line 35, is not put back on the path that ends here`
 	if _, err := z.Write(p); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func decompress(p *zstdpool.Pool, r io.Reader) ([]byte, error) {
 }
 
 func decompressLeaks(p *zstdpool.Pool, r io.Reader) (n int, err error) {
-	z, err := p.GetReader(r, 1<<20) // want `the value taken from zstdpool is not put back on any path`
+	z, err := p.GetReader(r, 1<<20) // want `z, taken from zstdpool at line 52, is not put back on any path`
 	if err != nil {
 		return 0, err
 	}

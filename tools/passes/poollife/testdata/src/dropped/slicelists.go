@@ -39,7 +39,7 @@ func (p *pages) give(x *page) {
 var errOdd = errors.New("odd")
 
 func (p *pages) fill(r io.Reader) error {
-	x := p.take() // want `the value taken from the list spare is not put back on the path that ends here`
+	x := p.take() // want `x, taken from the list spare at line 42, is not put back on the path that ends here`
 	n, err := r.Read(x.body)
 	if err != nil {
 		p.give(x)
@@ -68,7 +68,7 @@ func (p *pages) fillAll(r io.Reader) error {
 // The callback may say stop.
 func (p *pages) each(r io.Reader, visit func([]byte) bool) error {
 	for {
-		x := p.take() // want `the value taken from the list spare is not put back on the path that ends here`
+		x := p.take() // want `x, taken from the list spare at line 71, is not put back on the path that ends here`
 		n, err := r.Read(x.body)
 		if err != nil {
 			p.give(x)
@@ -100,7 +100,7 @@ func (p *pages) lend() ([]byte, func()) {
 }
 
 func (p *pages) borrow(r io.Reader) (int, error) {
-	b, done := p.lend() // want `the value taken from the list spare is not put back on the path that ends here`
+	b, done := p.lend() // want `b, taken from the list spare at line 103, is not put back on the path that ends here`
 	n, err := r.Read(b)
 	if err != nil {
 		return 0, err

@@ -21,7 +21,7 @@ func tallyOf(name string) *tally {
 }
 
 func tallyOf2(name string) *tally {
-	t := tallies.Get().(*tally) // want `the value taken from tallies is not put back on the path that ends here`
+	t := tallies.Get().(*tally) // want `t, taken from tallies at line 24, is not put back on the path that ends here`
 	if v, there := byName.LoadOrStore(name, t); there {
 		return v.(*tally)
 	}
@@ -69,7 +69,7 @@ func newInflated(r io.Reader) (*inflated, error) {
 var scanners = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 16) }}
 
 func newTwice(r io.Reader) (*bufio.Reader, *bufio.Reader, error) {
-	in := lineReaders.Get().(*bufio.Reader) // want `the value taken from lineReaders is not put back on the path that ends here`
+	in := lineReaders.Get().(*bufio.Reader) // want `in, taken from lineReaders at line 72, is not put back on the path that ends here`
 	in.Reset(r)
 	out := scanners.Get().(*bufio.Reader)
 	out.Reset(in)
@@ -194,7 +194,7 @@ func setIf(m *sync.Map, name string, old *tally) bool {
 }
 
 func setIfOnly(m *sync.Map, name string, old *tally) bool {
-	t := tallies.Get().(*tally) // want `the value taken from tallies is not put back on the path that ends here`
+	t := tallies.Get().(*tally) // want `t, taken from tallies at line 197, is not put back on the path that ends here`
 	return m.CompareAndSwap(name, old, t)
 }
 

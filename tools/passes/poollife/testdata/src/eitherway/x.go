@@ -11,7 +11,7 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // Render gives bytes of its own where they are compressed, and the pool's else.
 func Render(write func(*bytes.Buffer), packed bool) []byte {
-	b := buffers.Get().(*bytes.Buffer) // want `the value taken from buffers is returned itself \(line \d+\) where another path puts it and returns a copy`
+	b := buffers.Get().(*bytes.Buffer) // want `b, taken from buffers at line 14, is returned itself \(line 18\) where another path puts it and returns a copy`
 	b.Reset()
 	write(b)
 	if !packed {
@@ -51,7 +51,7 @@ func quote(b *[]byte, s string, check bool) error {
 
 // Quote takes it for granted that a check makes a copy.
 func Quote(s string, check bool) ([]byte, error) {
-	b := take() // want `the value taken from slices is returned itself \(line \d+\) where another path puts it and returns a copy`
+	b := take() // want `b, taken from slices at line 54, is returned itself \(line 60\) where another path puts it and returns a copy`
 	if err := quote(&b, s, check); err != nil {
 		drop(b)
 		return nil, err
@@ -166,7 +166,7 @@ func (l *link) call() error {
 var errFull = errors.New("full")
 
 func (l *link) try() error {
-	a := answers.Get().(*answer) // want `the value taken from answers is not put back on the path that ends here`
+	a := answers.Get().(*answer) // want `a, taken from answers at line 169, is not put back on the path that ends here`
 	select {
 	case l.jobs <- a:
 	default:

@@ -42,7 +42,7 @@ func (l *logger) run() {
 func gather(in chan string) {
 	var held []*[]byte
 	for s := range in {
-		b := lines.Get().(*[]byte) // want `the value taken from lines is not put back on any path`
+		b := lines.Get().(*[]byte) // want `b, taken from lines at line 45, is not put back on any path`
 		*b = append((*b)[:0], s...)
 		held = append(held, b)
 	}

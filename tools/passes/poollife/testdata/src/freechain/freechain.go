@@ -81,7 +81,7 @@ func (p *pages) copied(s string) []byte {
 
 // Wrong: where it fails nobody has it.
 func (p *pages) write(w io.Writer, s string) error {
-	x := p.take() // want `the value taken from the free list free is not put back on the path that ends here`
+	x := p.take() // want `x, taken from the free list free at line 84, is not put back on the path that ends here`
 	x.WriteString(s)
 	if _, err := w.Write(x.Bytes()); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (p *pages) write(w io.Writer, s string) error {
 
 // Wrong: the others give back what they take.
 func (p *pages) line(w io.Writer, s string) error {
-	x := p.take() // want `the value taken from the free list free is not put back on any path`
+	x := p.take() // want `x, taken from the free list free at line 95, is not put back on any path`
 	fmt.Fprintln(x, s)
 	_, err := w.Write(x.Bytes())
 	return err

@@ -33,7 +33,7 @@ func started() {
 }
 
 func lost(ok bool) {
-	m := takeMessage() // want `the value taken from messages is not put back on the path that ends here`
+	m := takeMessage() // want `m, taken from messages at line 36, is not put back on the path that ends here`
 	if !ok {
 		return
 	}

@@ -235,7 +235,7 @@ func (p *hurried) Read(b []byte) (int, error) {
 }
 
 func (m *memStore) saveDropping(r io.Reader) error {
-	b := lateBufs.Get().(*[]byte) // want `the value taken from lateBufs is not put back on the path`
+	b := lateBufs.Get().(*[]byte) // want `b, taken from lateBufs at line 238, is not put back on the path`
 	n, err := io.ReadFull(r, *b)
 	if err != nil {
 		return err

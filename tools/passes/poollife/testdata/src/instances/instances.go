@@ -46,7 +46,7 @@ func first(p []byte) int {
 }
 
 func lost(p []byte) (int, error) {
-	m := NewMeta() // want `the value taken from pool is not put back on the path that ends here`
+	m := NewMeta() // want `m, taken from pool at line 49, is not put back on the path that ends here`
 	if len(p) == 0 {
 		return 0, errors.New("empty")
 	}

@@ -10,7 +10,7 @@ import (
 func mergeLost(rs []io.Reader) (total int) {
 	var all []*careful
 	for _, r := range rs {
-		all = append(all, newCareful(r)) // want `the value taken from pages is not put back on any path`
+		all = append(all, newCareful(r)) // want `an element of all, taken from pages at line 13, is not put back on any path`
 	}
 	for _, s := range all {
 		n, err := s.Read(nil)
@@ -93,7 +93,7 @@ func mergeOwned(rs []io.Reader) int {
 func byNameLost(rs map[string]io.Reader) (total int) {
 	m := map[string]*careful{}
 	for k, r := range rs {
-		m[k] = newCareful(r) // want `the value taken from pages is not put back on any path`
+		m[k] = newCareful(r) // want `m\[k\], taken from pages at line 96, is not put back on any path`
 	}
 	for _, s := range m {
 		n, _ := s.Read(nil)
@@ -128,7 +128,7 @@ func byNameGiven(rs map[string]io.Reader, use func(map[string]*careful)) {
 type pair struct{ a, b *careful }
 
 func newPairLost(r io.Reader, check func() error) (*pair, error) {
-	p := &pair{a: newCareful(r)} // want `the value taken from pages is not put back on the path`
+	p := &pair{a: newCareful(r)} // want `field a, taken from pages at line 131, is not put back on the path`
 	if err := check(); err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ var frames = sync.Pool{New: func() any { b := make([]byte, 2048); return &b }}
 
 func accept(c net.PacketConn, kinds func(byte) int) error {
 	for {
-		f := frames.Get().(*[]byte) // want `the value taken from frames is not put back by the goroutine that it is given to \(line 24\), on the path on which that ends \(line 34\)`
+		f := frames.Get().(*[]byte) // want `f, taken from frames at line 18, is not put back by the goroutine that it is given to \(line 24\), on the path on which that ends \(line 34\)`
 		n, from, err := c.ReadFrom(*f)
 		if err != nil {
 			frames.Put(f)

@@ -26,7 +26,7 @@ func putHeaderReader(r *textproto.Reader) {
 }
 
 func deferredLate(c *textproto.Conn) (textproto.MIMEHeader, error) {
-	r := headerReader(c) // want `the value taken from headerReaders is not put back on the path that ends here`
+	r := headerReader(c) // want `r, taken from headerReaders at line 29, is not put back on the path that ends here`
 	line, err := r.ReadLine()
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func deferredFirst(c *textproto.Conn) (textproto.MIMEHeader, error) {
 }
 
 func deferredLateTested(c *textproto.Conn) (h textproto.MIMEHeader, err error) {
-	r := headerReader(c) // want `the value taken from headerReaders is not put back on the path that ends here`
+	r := headerReader(c) // want `r, taken from headerReaders at line 59, is not put back on the path that ends here`
 	if _, err = r.ReadLine(); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func deferredLateTested(c *textproto.Conn) (h textproto.MIMEHeader, err error) {
 }
 
 func putOnSecondError(c *textproto.Conn) (string, error) {
-	r := headerReader(c) // want `the value taken from headerReaders is not put back on the path that ends here`
+	r := headerReader(c) // want `r, taken from headerReaders at line 76, is not put back on the path that ends here`
 	first, err := r.ReadLine()
 	if err != nil {
 		return "", err

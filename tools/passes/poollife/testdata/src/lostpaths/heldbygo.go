@@ -23,7 +23,7 @@ type printer struct {
 }
 
 func (p *printer) start(most int) {
-	current := takePage() // want `the value taken here is not put back by the goroutine that alone has it`
+	current := takePage() // want `current, taken at line 26, is not put back by the goroutine that alone has it`
 	go func() {
 		for {
 			select {

@@ -105,7 +105,7 @@ func (f *frameReader) fill() error {
 
 func (f *frameReader) ReadByte() (byte, error) {
 	if f.cur == nil {
-		if err := f.fill(); err != nil { // want `the value taken from frames is not put back on the path that ends here`
+		if err := f.fill(); err != nil { // want `err, taken from frames at line 108, is not put back on the path that ends here`
 			return 0, err
 		}
 	}

@@ -48,7 +48,7 @@ func (r *raft) count(v *vote) {
 }
 
 func (r *raft) run() {
-	for v := range r.in { // want `what is received from in was taken from votes and is put on other paths`
+	for v := range r.in { // want `v, received from in at line 51, was taken from votes and is put on other paths`
 		r.count(v)
 	}
 }
@@ -82,7 +82,7 @@ func (r *raft) run2() {
 
 // Taken here, and given to a function of the package.
 func (r *raft) single(term uint64) {
-	v := newVote(term) // want `the value taken from votes is not put back on the path that ends here`
+	v := newVote(term) // want `v, taken from votes at line 85, is not put back on the path that ends here`
 	v.granted = r.n > 2
 	r.settle(v)
 }

@@ -23,7 +23,7 @@ func chunkOf(n int) []byte {
 func freeChunk(p []byte) { chunks.Put(&p) }
 
 func copyOver(w io.Writer, r io.Reader, n int) error {
-	p := chunkOf(n) // want `the value taken from chunks is not put back on the path that ends here`
+	p := chunkOf(n) // want `p, taken from chunks at line 26, is not put back on the path that ends here`
 	if _, err := io.ReadFull(r, p); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (l *later) run(f func()) bool {
 }
 
 func (c *chunkAlloc) queue(l *later, w io.Writer, data []byte) {
-	b := c.get(len(data)) // want `the value taken from p is not put back on the path that ends here`
+	b := c.get(len(data)) // want `b, taken from p at line 75, is not put back on the path that ends here`
 	copy(*b, data)
 	l.run(func() {
 		w.Write(*b)
@@ -100,7 +100,7 @@ const maxMessage = 64 << 10
 var messages = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func sendMessage(w io.Writer, fill func(io.Writer)) error {
-	b := messages.Get().(*bytes.Buffer) // want `the value taken from messages is not put back on the path that ends here`
+	b := messages.Get().(*bytes.Buffer) // want `b, taken from messages at line 103, is not put back on the path that ends here`
 	b.Reset()
 	fill(b)
 	if b.Len() > maxMessage {
@@ -124,7 +124,7 @@ func sendMessageRight(w io.Writer, fill func(io.Writer)) error {
 }
 
 func sendChunk(w io.Writer, name string) error {
-	b := chunkBoxes.Get().(*[]byte) // want `the value taken from chunkBoxes is not put back on the path that ends here`
+	b := chunkBoxes.Get().(*[]byte) // want `b, taken from chunkBoxes at line 127, is not put back on the path that ends here`
 	p := append((*b)[:0], name...)
 	if len(p) > maxMessage {
 		return errLong

@@ -77,7 +77,7 @@ func Render(n node) ([]byte, error) {
 }
 
 func RenderLost(n node) ([]byte, error) {
-	b := texts.Get().(*[]byte) // want `the value taken from texts is not put back on the path that ends here`
+	b := texts.Get().(*[]byte) // want `b, taken from texts at line 80, is not put back on the path that ends here`
 	if err := n.render(b); err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (z *inflated) Close() error {
 
 // One that another call's error is about is not.
 func openChecked(r io.Reader, check func() error) (*inflated, error) {
-	if v := inflaters.Get(); v != nil { // want `the value taken from inflaters is not put back on the path that ends here`
+	if v := inflaters.Get(); v != nil { // want `v, taken from inflaters at line 38, is not put back on the path that ends here`
 		if err := check(); err != nil {
 			return nil, err
 		}

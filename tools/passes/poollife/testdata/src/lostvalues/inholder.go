@@ -32,7 +32,7 @@ func warm() {
 // Unless it was taken out before.
 func warmEmpty() {
 	for range 8 {
-		t := newTokenizer() // want `the value taken from scratches is not put back`
+		t := newTokenizer() // want `t, taken from scratches at line 35, is not put back`
 		t.scratch = nil
 		tokenizers.Put(t)
 	}

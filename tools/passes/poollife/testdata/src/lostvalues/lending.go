@@ -25,7 +25,7 @@ type wire interface {
 }
 
 func askLost(w wire, args []byte) ([]byte, error) {
-	q := queries.Get().(*query) // want `the value taken from queries is not put back on the path that ends here`
+	q := queries.Get().(*query) // want `q, taken from queries at line 28, is not put back on the path that ends here`
 	q.args = append(q.args[:0], args...)
 	if err := w.Exchange(q); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func askPut(w wire, args []byte) ([]byte, error) {
 func eachLost(list []int, do func(*query) error) error {
 	var err error
 	for _, id := range list {
-		q := queries.Get().(*query) // want `the value taken from queries is not put back`
+		q := queries.Get().(*query) // want `q, taken from queries at line 53, is not put back`
 		q.id = id
 		if err = do(q); err == nil {
 			queries.Put(q)
@@ -62,7 +62,7 @@ func eachLost(list []int, do func(*query) error) error {
 
 // The error may be that of a later call.
 func laterLost(w io.Writer, do func(*query) error) error {
-	q := queries.Get().(*query) // want `the value taken from queries is not put back on the path that ends here`
+	q := queries.Get().(*query) // want `q, taken from queries at line 65, is not put back on the path that ends here`
 	if err := do(q); err != nil {
 		queries.Put(q)
 		return err
@@ -108,7 +108,7 @@ func submitted(w wire, id int) error {
 
 // That a stream was read to its end decides nothing about the reader.
 func lineLost(r io.Reader) (string, error) {
-	b := readers.Get().(*bufio.Reader) // want `the value taken from readers is not put back on the path that ends here`
+	b := readers.Get().(*bufio.Reader) // want `b, taken from readers at line 111, is not put back on the path that ends here`
 	b.Reset(r)
 	s, err := b.ReadString('\n')
 	if err == io.EOF {

@@ -33,7 +33,7 @@ func askOrGive(do func(*query) error) error {
 }
 
 func askOrLose(do func(*query) error) error {
-	q := takeQuery() // want `the value taken from the channel spareQueries is not put back on the path that ends here`
+	q := takeQuery() // want `q, taken from the channel spareQueries at line 36, is not put back on the path that ends here`
 	if err := do(q); err != nil {
 		return err
 	}

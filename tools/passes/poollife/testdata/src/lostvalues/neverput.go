@@ -41,7 +41,7 @@ type buffers interface {
 type relay struct{ pool buffers }
 
 func (r *relay) lost(w io.Writer, from io.Reader) error {
-	b := r.pool.Get() // want `the value taken from pool is not put back on the path that ends here`
+	b := r.pool.Get() // want `b, taken from pool at line 44, is not put back on the path that ends here`
 	n, err := from.Read(b)
 	if err != nil {
 		return err

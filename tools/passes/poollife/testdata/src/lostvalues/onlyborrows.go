@@ -61,7 +61,7 @@ type wireServer struct {
 }
 
 func (s *wireServer) lost(src *wireSource, h wireHandler) error {
-	l, err := src.next() // want `the value taken from wireBlocks is not put back on the path that ends here .*whether or not the function that has it then is called`
+	l, err := src.next() // want `l, taken from wireBlocks at line 64, is not put back on the path that ends here \(line 68, whether or not the function that has it then is called`
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ type wireSteps interface {
 }
 
 func (s *wireServer) lostBehindInterface(src *wireSource, steps wireSteps) (any, error) {
-	l, err := src.next() // want `the value taken from wireBlocks is not put back`
+	l, err := src.next() // want `l, taken from wireBlocks at line 81, is not put back`
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (s *wireServer) lostBehindInterface(src *wireSource, steps wireSteps) (any,
 }
 
 func lostGeneric[T any](s *wireServer, src *wireSource, h func(func(*T) error) error) error {
-	l, err := src.next() // want `the value taken from wireBlocks is not put back`
+	l, err := src.next() // want `l, taken from wireBlocks at line 94, is not put back`
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ type wireCall struct {
 func (c *wireCall) read(into any) error { return c.s.codec.Unpack(c.list, into) }
 
 func (s *wireServer) lostInMethod(src *wireSource, h wireHandler) error {
-	l, err := src.next() // want `the value taken from wireBlocks is not put back`
+	l, err := src.next() // want `l, taken from wireBlocks at line 109, is not put back`
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,6 @@ func sendScrambled(in io.Reader, wrap func(io.Reader) io.Reader, to func(io.Read
 
 // Nobody reads this one.
 func scrambledName(in io.Reader, name func(*[64]byte) string) string {
-	s := newScrambler(in) // want `the value taken from pads is not put back on any path`
+	s := newScrambler(in) // want `s, taken from pads at line 58, is not put back on any path`
 	return name(&[64]byte{byte(len(s.buf))})
 }

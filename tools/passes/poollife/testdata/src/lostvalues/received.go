@@ -26,7 +26,7 @@ type lossy struct{ in chan *event }
 func (q *lossy) feed(b []byte) { q.in <- newEvent(b) }
 
 func (q *lossy) loop(w io.Writer) {
-	for e := range q.in { // want `what is received from in was taken from events and is put on other paths`
+	for e := range q.in { // want `e, received from in at line 29, was taken from events and is put on other paths`
 		if len(e.b) == 0 {
 			continue
 		}

@@ -35,7 +35,7 @@ func (c *assembler) deliver(to func([]byte)) {
 
 func (c *assembler) Abort() {
 	c.next = 0
-	c.waiting = make(map[int]*shard) // want `Abort lets go of values in waiting that were taken from shards and puts none`
+	c.waiting = make(map[int]*shard) // want `Abort lets go of values in waiting that were taken from shards \(line 18\) and puts none`
 }
 
 // One that puts them all.

@@ -24,7 +24,7 @@ func freeParts(l []*part) {
 func gatherLost(r io.Reader, n int) ([]*part, error) {
 	var l []*part
 	for range n {
-		p := parts.Get().(*part) // want `the value taken from parts is not put back on the path that ends here`
+		p := parts.Get().(*part) // want `p, taken from parts at line 27, is not put back on the path that ends here`
 		m, err := r.Read(p.b[:])
 		if err != nil {
 			parts.Put(p)

@@ -63,7 +63,7 @@ func (s *sender) sendParts(in io.Reader) error {
 	g := &runners{}
 	for part := 0; ; part++ {
 		s.busy <- struct{}{}
-		b := s.list.Get() // want `the value taken from the list free is not put back on the path that ends here`
+		b := s.list.Get() // want `b, taken from the list free at line 66, is not put back on the path that ends here`
 		n, err := io.ReadFull(in, b)
 		if err == io.EOF {
 			break

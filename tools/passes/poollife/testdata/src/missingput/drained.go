@@ -25,7 +25,7 @@ func (m *mailbox) deliver(b []byte) {
 }
 
 func (m *mailbox) read(b []byte) int {
-	p := <-m.in // want `what is received from in was taken from frames; it is read here and not put back`
+	p := <-m.in // want `p, received from in, was taken from frames \(line 18\); it is read here and not put back`
 	return copy(b, p.f[:p.n])
 }
 

@@ -25,7 +25,7 @@ func (s *sealer) post(p []byte) {
 }
 
 func (s *sealer) work() {
-	for b := range s.in { // want `what is received from in was taken from sealed; it is read here and not put back`
+	for b := range s.in { // want `b, received from in, was taken from sealed \(line 22\); it is read here and not put back`
 		s.seal(b, b)
 		s.out = append(s.out, append([]byte(nil), b...))
 	}

@@ -45,7 +45,7 @@ func readLetters(r io.Reader, into any) (errs []error) {
 			in <- &letter{p, n}
 		}
 	}()
-	for l := range in { // want `what is received from the channel was taken from letters; it is read here and not put back`
+	for l := range in { // want `l, received from the channel, was taken from letters \(line 41\); it is read here and not put back`
 		errs = append(errs, decodeLetter(l, into))
 	}
 	return errs
@@ -127,7 +127,7 @@ func queueLetter(r io.Reader) error {
 }
 
 func writeLetters(w io.Writer) {
-	for p := range outgoing { // want `what is received from outgoing was taken from letters; it is read here and not put back`
+	for p := range outgoing { // want `p, received from outgoing, was taken from letters \(line 121\); it is read here and not put back`
 		io.WriteString(w, string(*p))
 	}
 }
@@ -141,7 +141,7 @@ func relayLetters(w io.Writer) {
 			in <- p
 		}
 	}()
-	for p := range in { // want `what is received from the channel was taken from letters; it is read here and not put back`
+	for p := range in { // want `p, received from the channel, was taken from letters \(line 139\); it is read here and not put back`
 		io.WriteString(w, string(*p))
 	}
 }
@@ -187,7 +187,7 @@ func (s *sorter) sort(list []*parcelBox) {
 }
 
 func (s *sorter) run() {
-	for list := range s.in { // want `what is received here, as what is sent on out, was taken from parcelBoxes; it is read here and not put back`
+	for list := range s.in { // want `list, received here, as what is sent on out, was taken from parcelBoxes \(line 165\); it is read here and not put back`
 		s.sort(list)
 	}
 }

@@ -41,7 +41,7 @@ func copyChunks(w io.Writer, r io.Reader) error {
 
 func copyChunksWrong(w io.Writer, r io.Reader) error {
 	for {
-		c, err := readChunk(r) // want `taken from chunks is not put back on the path`
+		c, err := readChunk(r) // want `c, taken from chunks at line 44, is not put back on the path`
 		if errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {

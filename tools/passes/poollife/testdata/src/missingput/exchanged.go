@@ -27,7 +27,7 @@ func frame(send func([]byte) error, head, body []byte) error {
 }
 
 func frameLost(send func([]byte) error, head, body []byte) error {
-	b := frameBufs.Get().(*bytes.Buffer) // want `the value taken from frameBufs is not put back on the path that ends here`
+	b := frameBufs.Get().(*bytes.Buffer) // want `b, taken from frameBufs at line 30, is not put back on the path that ends here`
 	w := framing.NewWriter(b.Bytes())
 	if err := w.Add(head); err != nil {
 		return err

@@ -51,7 +51,7 @@ func newKeeper(log func(string)) *visitor {
 }
 
 func (s *visitor) serveFew(path string, few bool) {
-	v := visits.Get().(*visit) // want `the value taken from visits is not put back on the path that ends here`
+	v := visits.Get().(*visit) // want `v, taken from visits at line 54, is not put back on the path that ends here`
 	v.path, v.kept = path, false
 	if few {
 		return

@@ -71,7 +71,7 @@ func decodeOne(r io.Reader) (int, error) {
 
 // Another value's error says nothing of this one.
 func decodeOther(r io.Reader, w io.Writer) error {
-	d := decoders.Get().(*decoder) // want `the value taken from decoders is not put back on the path that ends here`
+	d := decoders.Get().(*decoder) // want `d, taken from decoders at line 74, is not put back on the path that ends here`
 	d.r = r
 	if _, err := w.Write(nil); err != nil {
 		return err
@@ -82,7 +82,7 @@ func decodeOther(r io.Reader, w io.Writer) error {
 
 // A buffer is as good as before when what fills it fails.
 func fill(r io.Reader, use func([]byte)) error {
-	b := buffers.Get().(*bytes.Buffer) // want `the value taken from buffers is not put back on the path that ends here`
+	b := buffers.Get().(*bytes.Buffer) // want `b, taken from buffers at line 85, is not put back on the path that ends here`
 	b.Reset()
 	if _, err := b.ReadFrom(r); err != nil {
 		return err
@@ -281,7 +281,7 @@ func (l *lexer) next() (byte, error) {
 }
 
 func firstLost(in string) (byte, error) {
-	l := newLexer(in) // want `the value taken from lexers is not put back on the path that ends here`
+	l := newLexer(in) // want `l, taken from lexers at line 284, is not put back on the path that ends here`
 	c, err := l.next()
 	if err != nil {
 		return 0, err

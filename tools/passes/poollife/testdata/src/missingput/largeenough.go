@@ -27,7 +27,7 @@ func putBlock(b *[]byte) {
 }
 
 func checksum(r io.Reader, n int) (sum byte, err error) {
-	b := takeBlock(n) // want `taken from blocks is not put back on the path that ends here`
+	b := takeBlock(n) // want `b, taken from blocks at line 30, is not put back on the path that ends here`
 	if _, err := io.ReadFull(r, b); err != nil {
 		return 0, err
 	}

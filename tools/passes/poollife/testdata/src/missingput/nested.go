@@ -31,7 +31,7 @@ func dropPairs(list *[]pair) {
 func countPairs(texts []string) int {
 	var list []pair
 	for _, t := range texts {
-		l := leaves.Get().(*leaf) // want `the value taken from leaves is not put back on any path`
+		l := leaves.Get().(*leaf) // want `l, taken from leaves at line 34, is not put back on any path`
 		l.text = t
 		list = append(list, pair{key: l.text, value: variant{}})
 	}

@@ -39,7 +39,7 @@ type basketWriter struct {
 }
 
 func (w *basketWriter) begin() {
-	if c, ok := w.pool.Get().(*basket); ok { // want `the value taken from pool is not put back`
+	if c, ok := w.pool.Get().(*basket); ok { // want `c, taken from pool at line 42, is not put back`
 		w.buf = c.b
 	}
 }
@@ -63,7 +63,7 @@ func (b *boxesOf[T]) give(v T) { b.p.Put(&v) }
 type noBoxesOf[T any] struct{ p sync.Pool }
 
 func (b *noBoxesOf[T]) size() (n int) {
-	v := b.p.Get().(*T) // want `the value taken from p is not put back on any path`
+	v := b.p.Get().(*T) // want `v, taken from p at line 66, is not put back on any path`
 	any(v).(interface{ Size(*int) }).Size(&n)
 	return n
 }

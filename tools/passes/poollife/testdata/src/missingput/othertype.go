@@ -26,7 +26,7 @@ func useFile(p []byte) error {
 }
 
 func loseFile(p []byte) error {
-	v := files.Get() // want `the value taken from files is not put back on the path that ends here`
+	v := files.Get() // want `v, taken from files at line 29, is not put back on the path that ends here`
 	f, ok := v.(*os.File)
 	if !ok {
 		return v.(error)

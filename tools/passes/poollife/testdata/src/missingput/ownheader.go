@@ -41,7 +41,7 @@ func sumHeaded(r io.Reader) (sum int, err error) {
 }
 
 func sumHeadedLost(r io.Reader, n int) (sum int, err error) {
-	p := takeHeaded(n) // want `the value taken from headed is not put back on the path that ends here`
+	p := takeHeaded(n) // want `p, taken from headed at line 44, is not put back on the path that ends here`
 	if _, err := io.ReadFull(r, p); err != nil {
 		return 0, err
 	}

@@ -25,7 +25,7 @@ type fieldsSource interface {
 }
 
 func nextFields(src fieldsSource) (*record, error) {
-	r := takeRecord() // want `the value taken from records is not put back on the path that ends here`
+	r := takeRecord() // want `r, taken from records at line 28, is not put back on the path that ends here`
 	n, err := src.ReadFields(*r)
 	if n > 0 {
 		return r, nil

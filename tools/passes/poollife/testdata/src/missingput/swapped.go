@@ -21,7 +21,7 @@ var errNoRoom = errors.New("no room")
 type swapQueue struct{ ch chan *swapRec }
 
 func (q *swapQueue) offer(e *swapRec) error {
-	r := swapRecs.Get().(*swapRec) // want `the value taken from swapRecs is not put back on the path that ends here`
+	r := swapRecs.Get().(*swapRec) // want `r, taken from swapRecs at line 24, is not put back on the path that ends here`
 	old := r.data
 	r.data = e.data
 	e.data = old[:0]

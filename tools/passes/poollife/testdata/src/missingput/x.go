@@ -40,7 +40,7 @@ func onErrorRight(r io.Reader) (string, error) {
 var never = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 func compress(w io.Writer, p []byte) error {
-	z := never.Get().(*gzip.Writer) // want `the value taken from never is not put back on any path`
+	z := never.Get().(*gzip.Writer) // want `z, taken from never at line 43, is not put back on any path`
 	z.Reset(w)
 	if _, err := z.Write(p); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (s *stream) Flush() {
 
 func (s *stream) Abort() {
 	s.cur = nil  // want `field cur is set to nil while it may hold a value taken from bufs`
-	s.list = nil // want `Abort lets go of values in list that were taken from bufs and puts none`
+	s.list = nil // want `Abort lets go of values in list that were taken from bufs \(line 16\) and puts none`
 }
 
 // Maybe nothing was taken at all.
@@ -218,7 +218,7 @@ func count() int {
 }
 
 func countForgotten(fail bool) int {
-	c := countedPool.Get().(*counted) // want `the value taken from countedPool is not put back`
+	c := countedPool.Get().(*counted) // want `c, taken from countedPool at line 221, is not put back`
 	c.refs.Store(1)
 	if fail {
 		return 0

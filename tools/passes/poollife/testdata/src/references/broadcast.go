@@ -48,7 +48,7 @@ func (h *hub) send(m *msg) {
 }
 
 func (h *hub) publish(b []byte) {
-	m := newMsg(b) // want `the value taken from pool is not put back`
+	m := newMsg(b) // want `m, taken from pool at line 51, is not put back`
 	h.send(m)
 }
 

@@ -60,7 +60,7 @@ func (r *res) fill(s string) error {
 }
 
 func filled(p *limited, s string) (*res, error) {
-	r := p.take() // want `the value taken from the list idle is not put back on the path that ends here`
+	r := p.take() // want `r, taken from the list idle at line 63, is not put back on the path that ends here`
 	if err := r.fill(s); err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func filledOrGive(p *limited, s string) (*res, error) {
 }
 
 func fillOnce(p *limited, s string) error {
-	r := p.take() // want `the value taken from the list idle is not put back on the path that ends here`
+	r := p.take() // want `r, taken from the list idle at line 89, is not put back on the path that ends here`
 	if s == "" {
 		return errBad
 	}
@@ -105,7 +105,7 @@ func (h *holder) close() { h.p.give(h.r) }
 func open(p *limited) *holder { return &holder{p.take(), p} }
 
 func openFilled(p *limited, s string) (*holder, error) {
-	h := open(p) // want `the value taken from the list idle is not put back on the path that ends here`
+	h := open(p) // want `h, taken from the list idle at line 108, is not put back on the path that ends here`
 	if err := h.r.fill(s); err != nil {
 		return nil, err
 	}

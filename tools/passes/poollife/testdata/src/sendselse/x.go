@@ -51,7 +51,7 @@ func (b *inbox) read(p []byte) (int, error) {
 }
 
 func (b *inbox) fill(p []byte) {
-	b.add(note{text: line(p)}) // want `the value taken from lines is not put back on the path that ends here`
+	b.add(note{text: line(p)}) // want `field text, taken from lines at line 54, is not put back on the path that ends here`
 }
 
 // Nor after it was closed.
@@ -79,7 +79,7 @@ func (l *log) run(write func([]byte)) {
 }
 
 func (l *log) print(p []byte) {
-	b := line(p) // want `the value taken from lines is not put back on the path that ends here`
+	b := line(p) // want `b, taken from lines at line 82, is not put back on the path that ends here`
 	l.add(b)
 }
 
@@ -119,12 +119,12 @@ func (f *feed) run(write func([]byte)) {
 }
 
 func (f *feed) print(p []byte) {
-	b := line(p) // want `the value taken from lines is not put back on the path that ends here`
+	b := line(p) // want `b, taken from lines at line 122, is not put back on the path that ends here`
 	f.offer(b)
 }
 
 func (f *feed) end(ctx context.Context, p []byte) {
-	b := line(p) // want `the value taken from lines is not put back on the path that ends here`
+	b := line(p) // want `b, taken from lines at line 127, is not put back on the path that ends here`
 	f.wait(ctx, &note{text: b})
 }
 

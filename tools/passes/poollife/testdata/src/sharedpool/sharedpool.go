@@ -66,7 +66,7 @@ func read(fill func([]byte) (int, error), n int) (int, error) {
 }
 
 func readOrFail(fill func([]byte) (int, error), n int) (int, error) {
-	p, ok := scratch[n&3].Get().(*[]byte) // want `the value taken from scratch is not put back on the path that ends here`
+	p, ok := scratch[n&3].Get().(*[]byte) // want `p, taken from scratch at line 69, is not put back on the path that ends here`
 	if !ok {
 		made := make([]byte, n)
 		p = &made

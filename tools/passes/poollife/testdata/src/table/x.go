@@ -30,7 +30,7 @@ var errShort = errors.New("short")
 type item struct{ n int }
 
 func vtprotoLost(short bool) (int, error) {
-	v := pb.OrderFromVTPool() // want `the value taken from .* is not put back on the path that ends here`
+	v := pb.OrderFromVTPool() // want `v, taken from vtprotobuf at line 33, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -61,7 +61,7 @@ func vtprotoRight(short bool) (int, error) {
 }
 
 func libp2pLost(n int, short bool) (int, error) {
-	v := pool.Get(n) // want `the value taken from .* is not put back on the path that ends here`
+	v := pool.Get(n) // want `v, taken from go-buffer-pool at line 64, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -92,7 +92,7 @@ func libp2pRight(n int, short bool) (int, error) {
 }
 
 func mallocLost(n int, short bool) (int, error) {
-	v := mcache.Malloc(n) // want `the value taken from .* is not put back on the path that ends here`
+	v := mcache.Malloc(n) // want `v, taken from mcache at line 95, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -123,7 +123,7 @@ func mallocRight(n int, short bool) (int, error) {
 }
 
 func websocketsLost(p websocket.BufferPool, short bool) (int, error) {
-	v := p.Get() // want `the value taken from .* is not put back on the path that ends here`
+	v := p.Get() // want `v, taken from websocket\.BufferPool at line 126, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -154,7 +154,7 @@ func websocketsRight(p websocket.BufferPool, short bool) (int, error) {
 }
 
 func proxiedLost(p httputil.BufferPool, short bool) (int, error) {
-	v := p.Get() // want `the value taken from .* is not put back on the path that ends here`
+	v := p.Get() // want `v, taken from httputil\.BufferPool at line 157, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -185,7 +185,7 @@ func proxiedRight(p httputil.BufferPool, short bool) (int, error) {
 }
 
 func proxyPoolLost(p *httppool.BufferPool, short bool) (int, error) {
-	v := p.Get() // want `the value taken from .* is not put back on the path that ends here`
+	v := p.Get() // want `v, taken from httppool\.BufferPool at line 188, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -216,7 +216,7 @@ func proxyPoolRight(p *httppool.BufferPool, short bool) (int, error) {
 }
 
 func bytesSharedLost(short bool) (int, error) {
-	v := bytebufferpool.Get() // want `the value taken from .* is not put back on the path that ends here`
+	v := bytebufferpool.Get() // want `v, taken from bytebufferpool at line 219, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -249,7 +249,7 @@ func bytesSharedRight(short bool) (int, error) {
 var byteBuffers bytebufferpool.Pool
 
 func bytesOwnLost(short bool) (int, error) {
-	v := byteBuffers.Get() // want `the value taken from .* is not put back on the path that ends here`
+	v := byteBuffers.Get() // want `v, taken from byteBuffers at line 252, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -282,7 +282,7 @@ func bytesOwnRight(short bool) (int, error) {
 var zapBuffers = buffer.NewPool()
 
 func zappedLost(short bool) (int, error) {
-	v := zapBuffers.Get() // want `the value taken from .* is not put back on the path that ends here`
+	v := zapBuffers.Get() // want `v, taken from zap/buffer at line 285, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -313,7 +313,7 @@ func zappedRight(short bool) (int, error) {
 }
 
 func grpcPoolLost(p mem.BufferPool, n int, short bool) (int, error) {
-	v := p.Get(n) // want `the value taken from .* is not put back on the path that ends here`
+	v := p.Get(n) // want `v, taken from mem\.BufferPool at line 316, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -344,7 +344,7 @@ func grpcPoolRight(p mem.BufferPool, n int, short bool) (int, error) {
 }
 
 func queriesLost(short bool) (int, error) {
-	v := fasthttp.AcquireRequest() // want `the value taken from .* is not put back on the path that ends here`
+	v := fasthttp.AcquireRequest() // want `v, taken from fasthttp at line 347, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -375,7 +375,7 @@ func queriesRight(short bool) (int, error) {
 }
 
 func answersLost(short bool) (int, error) {
-	v := fasthttp.AcquireResponse() // want `the value taken from .* is not put back on the path that ends here`
+	v := fasthttp.AcquireResponse() // want `v, taken from fasthttp at line 378, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -408,7 +408,7 @@ func answersRight(short bool) (int, error) {
 var items spare.Pool[item]
 
 func typedLost(short bool) (int, error) {
-	v := items.Get() // want `the value taken from .* is not put back on the path that ends here`
+	v := items.Get() // want `v, taken from items at line 411, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -441,7 +441,7 @@ func typedRight(short bool) (int, error) {
 var runs spare.Slices[byte]
 
 func slicedLost(n int, short bool) (int, error) {
-	v := runs.Get(n)[:n] // want `the value taken from .* is not put back on the path that ends here`
+	v := runs.Get(n)[:n] // want `v, taken from runs at line 444, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -472,7 +472,7 @@ func slicedRight(n int, short bool) (int, error) {
 }
 
 func grownLost(b []byte, n int, short bool) (int, error) {
-	v := runs.Grow(b, n)[:n] // want `the value taken from .* is not put back on the path that ends here`
+	v := runs.Grow(b, n)[:n] // want `v, taken from runs at line 475, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -503,7 +503,7 @@ func grownRight(b []byte, n int, short bool) (int, error) {
 }
 
 func bufferedLost(short bool) (int, error) {
-	v := sbuf.Get() // want `the value taken from .* is not put back on the path that ends here`
+	v := sbuf.Get() // want `v, taken from buffer\.Get at line 506, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -534,7 +534,7 @@ func bufferedRight(short bool) (int, error) {
 }
 
 func decodedLost(p *jsonpool.Pool[item], short bool) (int, error) {
-	v := p.Get() // want `the value taken from .* is not put back on the path that ends here`
+	v := p.Get() // want `v, taken from jsonpool\.Pool at line 537, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -565,7 +565,7 @@ func decodedRight(p *jsonpool.Pool[item], short bool) (int, error) {
 }
 
 func decodedFromLost(p *jsonpool.Pool[item], r io.Reader, short bool) (int, error) {
-	v, err := p.Decode(r) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := p.Decode(r) // want `v, taken from jsonpool\.Pool at line 568, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -605,7 +605,7 @@ func decodedFromRight(p *jsonpool.Pool[item], r io.Reader, short bool) (int, err
 }
 
 func unmarshalledLost(p *jsonpool.Pool[item], data []byte, short bool) (int, error) {
-	v, err := p.Unmarshal(data) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := p.Unmarshal(data) // want `v, taken from jsonpool\.Pool at line 608, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -645,7 +645,7 @@ func unmarshalledRight(p *jsonpool.Pool[item], data []byte, short bool) (int, er
 }
 
 func filledLost(fill func([]byte) ([]byte, error), short bool) (int, error) {
-	v, err := httppool.NewBody(fill) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := httppool.NewBody(fill) // want `v, taken from httppool at line 648, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -685,7 +685,7 @@ func filledRight(fill func([]byte) ([]byte, error), short bool) (int, error) {
 }
 
 func marshalledLost(of any, short bool) (int, error) {
-	v, err := httppool.NewJSONBody(of) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := httppool.NewJSONBody(of) // want `v, taken from httppool at line 688, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -725,7 +725,7 @@ func marshalledRight(of any, short bool) (int, error) {
 }
 
 func gzipWriterLost(w io.Writer, p []byte, short bool) (int, error) {
-	v := gzippool.Get(w) // want `the value taken from .* is not put back on the path that ends here`
+	v := gzippool.Get(w) // want `v, taken from gzippool at line 728, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -756,7 +756,7 @@ func gzipWriterRight(w io.Writer, p []byte, short bool) (int, error) {
 }
 
 func gzipLevelLost(w io.Writer, p []byte, short bool) (int, error) {
-	v, err := gzippool.GetLevel(w, 1) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := gzippool.GetLevel(w, 1) // want `v, taken from gzippool at line 759, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -796,7 +796,7 @@ func gzipLevelRight(w io.Writer, p []byte, short bool) (int, error) {
 }
 
 func gzipReaderLost(r io.Reader, p []byte, short bool) (int, error) {
-	v, err := gzippool.GetReader(r, 1<<20) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := gzippool.GetReader(r, 1<<20) // want `v, taken from gzippool at line 799, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -836,7 +836,7 @@ func gzipReaderRight(r io.Reader, p []byte, short bool) (int, error) {
 }
 
 func gzipOwnWriterLost(own *gzippool.Pool, w io.Writer, p []byte, short bool) (int, error) {
-	v := own.Get(w) // want `the value taken from .* is not put back on the path that ends here`
+	v := own.Get(w) // want `v, taken from gzippool at line 839, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -867,7 +867,7 @@ func gzipOwnWriterRight(own *gzippool.Pool, w io.Writer, p []byte, short bool) (
 }
 
 func gzipOwnLevelLost(own *gzippool.Pool, w io.Writer, p []byte, short bool) (int, error) {
-	v, err := own.GetLevel(w, 1) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := own.GetLevel(w, 1) // want `v, taken from gzippool at line 870, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -907,7 +907,7 @@ func gzipOwnLevelRight(own *gzippool.Pool, w io.Writer, p []byte, short bool) (i
 }
 
 func gzipOwnReaderLost(own *gzippool.Pool, r io.Reader, p []byte, short bool) (int, error) {
-	v, err := own.GetReader(r, 1<<20) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := own.GetReader(r, 1<<20) // want `v, taken from gzippool at line 910, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -947,7 +947,7 @@ func gzipOwnReaderRight(own *gzippool.Pool, r io.Reader, p []byte, short bool) (
 }
 
 func zstdWriterLost(w io.Writer, p []byte, short bool) (int, error) {
-	v := zstdpool.Get(w) // want `the value taken from .* is not put back on the path that ends here`
+	v := zstdpool.Get(w) // want `v, taken from zstdpool at line 950, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -978,7 +978,7 @@ func zstdWriterRight(w io.Writer, p []byte, short bool) (int, error) {
 }
 
 func zstdLevelLost(w io.Writer, p []byte, short bool) (int, error) {
-	v, err := zstdpool.GetLevel(w, 1) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := zstdpool.GetLevel(w, 1) // want `v, taken from zstdpool at line 981, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -1018,7 +1018,7 @@ func zstdLevelRight(w io.Writer, p []byte, short bool) (int, error) {
 }
 
 func zstdReaderLost(r io.Reader, p []byte, short bool) (int, error) {
-	v, err := zstdpool.GetReader(r, 1<<20) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := zstdpool.GetReader(r, 1<<20) // want `v, taken from zstdpool at line 1021, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -1058,7 +1058,7 @@ func zstdReaderRight(r io.Reader, p []byte, short bool) (int, error) {
 }
 
 func zstdOwnWriterLost(own *zstdpool.Pool, w io.Writer, p []byte, short bool) (int, error) {
-	v := own.Get(w) // want `the value taken from .* is not put back on the path that ends here`
+	v := own.Get(w) // want `v, taken from zstdpool at line 1061, is not put back on the path that ends here`
 	if short {
 		return 0, errShort
 	}
@@ -1089,7 +1089,7 @@ func zstdOwnWriterRight(own *zstdpool.Pool, w io.Writer, p []byte, short bool) (
 }
 
 func zstdOwnLevelLost(own *zstdpool.Pool, w io.Writer, p []byte, short bool) (int, error) {
-	v, err := own.GetLevel(w, 1) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := own.GetLevel(w, 1) // want `v, taken from zstdpool at line 1092, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}
@@ -1129,7 +1129,7 @@ func zstdOwnLevelRight(own *zstdpool.Pool, w io.Writer, p []byte, short bool) (i
 }
 
 func zstdOwnReaderLost(own *zstdpool.Pool, r io.Reader, p []byte, short bool) (int, error) {
-	v, err := own.GetReader(r, 1<<20) // want `the value taken from .* is not put back on the path that ends here`
+	v, err := own.GetReader(r, 1<<20) // want `v, taken from zstdpool at line 1132, is not put back on the path that ends here`
 	if err != nil {
 		return 0, err
 	}

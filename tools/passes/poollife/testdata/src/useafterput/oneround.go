@@ -101,7 +101,7 @@ func (s *wireSession) record(r wireRecord, kind byte) bool {
 
 func (s *wireSession) serve(read func([]byte) (int, error)) error {
 	for {
-		w := takeWireBuf() // want `the value taken from wireBufs is not put back`
+		w := takeWireBuf() // want `w, taken from wireBufs at line 104, is not put back`
 		n, err := read(w.b)
 		if err != nil {
 			w.drop()

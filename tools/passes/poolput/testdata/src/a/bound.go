@@ -14,7 +14,7 @@ var ints spare.Slices[int]
 
 func boundEarly(xs []int) int {
 	s := ints.Get(0)
-	defer ints.Put(s) // want `the deferred call puts the slice as it is here, but it is appended to later`
+	defer ints.Put(s) // want `the deferred call puts s as it is here, but it is appended to later`
 	for _, x := range xs {
 		s = append(s, x)
 	}
@@ -23,7 +23,7 @@ func boundEarly(xs []int) int {
 
 func boundEarlyGuess(xs []int) int {
 	s := ints.Get(16)
-	defer ints.Put(s) // want `the deferred call puts the slice as it is here`
+	defer ints.Put(s) // want `the deferred call puts s as it is here`
 	s = append(s, xs...)
 	return len(s)
 }
@@ -62,7 +62,7 @@ var names arena[string]
 
 func boundGeneric(xs []string) int {
 	s := names.take()
-	defer names.give(s) // want `the deferred call puts the slice as it is here`
+	defer names.give(s) // want `the deferred call puts s as it is here`
 	s = append(s, xs...)
 	return len(s)
 }
@@ -94,7 +94,7 @@ var somes anyInts
 
 func boundAny(m map[string]int) int {
 	s := somes.get(len(m))
-	defer somes.give(s) // want `the deferred call puts the slice as it is here, but it is appended to later`
+	defer somes.give(s) // want `the deferred call puts &s as it is here, but it is appended to later`
 	for _, n := range m {
 		s = append(s, n)
 	}

@@ -62,6 +62,6 @@ func useMaybe(ctx context.Context, in <-chan joinedPart, first, second error, us
 		return err
 	}
 	use(b)
-	freeJoined(b) // want `nil is put in joinedBufs on this path`
+	freeJoined(b) // want `b, which is nil, is put in joinedBufs \(line 16\) on this path`
 	return nil
 }

@@ -16,13 +16,13 @@ type lru struct {
 func (l *lru) remove(k string) bool {
 	n := l.m[k]
 	delete(l.m, k)
-	l.free.Put(n) // want `what is put in free may be nil, as it is compared with nil only later`
+	l.free.Put(n) // want `n, put in free at line 19, may be nil, as it is compared with nil only later`
 	return n != nil
 }
 
 func (l *lru) take(k string) (string, bool) {
 	n, ok := l.m[k]
-	l.free.Put(n) // want `what is put in free may be nil`
+	l.free.Put(n) // want `n, put in free at line 25, may be nil`
 	if !ok {
 		return "", false
 	}

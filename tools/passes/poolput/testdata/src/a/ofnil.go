@@ -31,5 +31,5 @@ func doneWith(r io.Reader) {
 
 func doneAtOnce(r io.Reader) {
 	l := linesOf(r)
-	lineReaders.Put(l) // want `nil is put in lineReaders on this path`
+	lineReaders.Put(l) // want `l, which is nil, is put in lineReaders \(line 34\) on this path`
 }

@@ -51,5 +51,5 @@ func (n *Node) visit() {
 func (n *Node) always() {
 	s := n.Watch.begin("always")
 	n.next(n)
-	n.Watch.stats.Put(s) // want `nil is put in Watch`
+	n.Watch.stats.Put(s) // want `s, which is nil, is put in Watch \(line 54\)`
 }

@@ -23,5 +23,5 @@ func tried(c *call, times int, next func() *call) int {
 
 func untried(c *call, times int, next func() *call) {
 	last := c.again(times, next)
-	callPool.Put(last) // want `nil is put in callPool on this path`
+	callPool.Put(last) // want `last, which is nil, is put in callPool \(line 26\) on this path`
 }

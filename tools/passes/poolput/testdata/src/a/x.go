@@ -22,8 +22,8 @@ type pair struct{ a, b int }
 type single struct{ p *pair }
 
 func values(b []byte, p pair) {
-	boxed.Put(b)   // want `a \[\]byte is put in boxed by value`
-	structs.Put(p) // want `a pair is put in structs by value`
+	boxed.Put(b)   // want `b, a \[\]byte, is put in boxed by value`
+	structs.Put(p) // want `p, a pair, is put in structs by value`
 }
 
 func pointers(m map[string]int, p *pair, a *[64]byte) {
@@ -64,7 +64,7 @@ func acquire(n int) (s *state, err error) {
 	s = states.Get().(*state)
 	defer func() {
 		if err != nil {
-			states.Put(s) // want `nil is put in states on this path`
+			states.Put(s) // want `s, which is nil, is put in states \(line 67\) on this path`
 		}
 	}()
 	if n < 0 {
@@ -107,7 +107,7 @@ func surelyNil(n int) {
 	if n > 0 {
 		s = states.Get().(*state)
 	}
-	states.Put(s) // want `nil is put in states on this path`
+	states.Put(s) // want `s, which is nil, is put in states \(line 110\) on this path`
 }
 
 // wrong-type and wrong-pool
@@ -115,7 +115,7 @@ func surelyNil(n int) {
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func wrongType(b *[]byte) {
-	buffers.Put(b) // want `a \*\[\]byte is put in buffers, but its New makes \*bytes.Buffer`
+	buffers.Put(b) // want `b, a \*\[\]byte, is put in buffers, but its New makes \*bytes\.Buffer`
 }
 
 func wrongAssert() *bytes.Reader {
@@ -134,7 +134,7 @@ func noNewGet() *state {
 }
 
 func noNewPut(s *pair) {
-	noNew.Put(s) // want `a \*pair is put in noNew, but Get's caller asserts \*state`
+	noNew.Put(s) // want `s, a \*pair, is put in noNew, but Get's caller asserts \*state`
 }
 
 var heads, bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}, sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -198,7 +198,7 @@ func lostGrowth(s string, w io.Writer) {
 	p := headers.Get().(*[]byte)
 	b := append((*p)[:0], s...)
 	w.Write(b)
-	headers.Put(p) // want `the slice of the value put in headers was appended to, but the grown slice is not stored back`
+	headers.Put(p) // want `the slice of p, put in headers, was appended to \(line 199\), but the grown slice is not stored back`
 }
 
 func keptGrowth(s string, w io.Writer) {
@@ -217,7 +217,7 @@ func lostField(s string, w io.Writer) {
 	f := frames.Get().(*frame)
 	b := append(f.data[:0], s...)
 	w.Write(b)
-	frames.Put(f) // want `the slice of the value put in frames was appended to`
+	frames.Put(f) // want `the slice of f, put in frames, was appended to \(line 218\)`
 }
 
 func keptField(s string, w io.Writer) {
@@ -231,14 +231,14 @@ func advanced(b []byte, n int) {
 	for len(b) > n {
 		b = b[n:]
 	}
-	free(b) // want `the slice put in headers no longer begins at the start of its array`
+	free(b) // want `&b, put in headers at line 36, no longer begins at the start of its array`
 }
 
 func getSlab() []byte { return *headers.Get().(*[]byte) }
 
 func bound(s string, save func([]byte)) {
 	b := getSlab()[:0]
-	defer free(b) // want `the deferred call puts the slice as it is here, but it is appended to later`
+	defer free(b) // want `the deferred call puts &b as it is here, but it is appended to later`
 	b = append(b, s...)
 	save(b)
 }
@@ -291,14 +291,14 @@ func fillSlab(in []int) {
 		}
 		rs = append(rs, in...)
 	}
-	putSlab(rs) // want `nil is put in slabPool on this path`
+	putSlab(rs) // want `the slice of rs, which is nil, is put in slabPool \(line 284\) on this path`
 }
 
 // What a test found to be nil.
 
 func putTested(s *state) {
 	if s == nil {
-		states.Put(s) // want `nil is put in states on this path`
+		states.Put(s) // want `s, which is nil, is put in states \(line 301\) on this path`
 		return
 	}
 	s.n = 0

@@ -104,7 +104,7 @@ func writeAll(w io.Writer, s string) error {
 		}
 		*p = (*p)[n:]
 	}
-	blocks.Put(p) // want `the slice put in blocks no longer begins at the start of its array`
+	blocks.Put(p) // want `p, put in blocks at line 107, no longer begins at the start of its array`
 	return nil
 }
 

@@ -186,7 +186,7 @@ func print(s string) int {
 }
 
 func keepBuffer(b *bytes.Buffer) {
-	parsers.Put(b) // want `a \*bytes.Buffer is put in parsers, but Get's caller asserts \*strings.Reader, and the pool of \*bytes.Buffer is printers`
+	parsers.Put(b) // want `b, a \*bytes\.Buffer, is put in parsers, but Get's caller asserts \*strings\.Reader, and the pool of \*bytes\.Buffer is printers`
 }
 
 // The same, of a pool that belongs to a function.

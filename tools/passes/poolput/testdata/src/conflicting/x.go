@@ -50,7 +50,7 @@ func late(w io.Writer, n int) sink {
 
 func done(s sink, n int) {
 	s.Flush()
-	levels[level(n)].Put(s) // want `a \*delayed may be put in levels, as sink, but a \*compress/flate\.Writer is asserted`
+	levels[level(n)].Put(s) // want `s, a \*delayed, may be put in levels, as sink, but a \*compress/flate\.Writer is asserted`
 }
 
 func write(w io.Writer, p []byte, n int, wait bool) {

@@ -24,7 +24,7 @@ func newPools() *pools {
 
 func (p *pools) serve(f func(*req, *hdr)) {
 	q := p.reqs.Get().(*req)
-	h := p.reqs.Get().(*hdr) // want `a \*hdr is asserted on what comes from reqs, but its New makes, and all Puts put, \*req; hdrs is the pool of those`
+	h := p.reqs.Get().(*hdr) // want `a \*hdr is asserted on what comes from reqs for h, but its New makes, and all Puts put, \*req; hdrs is the pool of those`
 	f(q, h)
 	p.reqs.Put(q)
 	p.hdrs.Put(h) // want `h was taken from reqs but is put in hdrs`
@@ -40,7 +40,7 @@ func first(c io.ReadWriter) (byte, error) {
 		br = bufio.NewReader(c)
 	}
 	br.Reset(c)
-	defer readers.Put(c) // want `a io.ReadWriter is put in readers, whose users assert \*bufio.Reader, which is not one`
+	defer readers.Put(c) // want `c, a io\.ReadWriter, is put in readers, whose users assert \*bufio\.Reader, which is not one`
 	return br.ReadByte()
 }
 
@@ -83,7 +83,7 @@ func (s *stream) end(w func([]byte)) {
 	if p != nil {
 		w(p.b)
 	}
-	parts.Put(p) // want `nil is put in parts on this path`
+	parts.Put(p) // want `p, which is nil, is put in parts \(line 86\) on this path`
 }
 
 func (s *stream) stop() int {
@@ -91,7 +91,7 @@ func (s *stream) stop() int {
 	if s.cur != nil {
 		n = len(s.cur.b)
 	}
-	freePart(s.cur) // want `nil is put in parts on this path`
+	freePart(s.cur) // want `s\.cur, which is nil, is put in parts \(line 99\) on this path`
 	s.cur = nil
 	return n
 }

@@ -12,7 +12,7 @@ func free(b []byte) {
 
 func bound(s string, save func([]byte)) {
 	b := get()[:0]
-	defer free(b) // want `the deferred call puts the slice as it is here`
+	defer free(b) // want `the deferred call puts &b as it is here`
 	b = append(b, s...)
 	save(b)
 }
@@ -27,6 +27,6 @@ type table struct {
 func (t *table) remove(k string) bool {
 	n := t.m[k]
 	delete(t.m, k)
-	t.free.Put(n) // want `what is put in free may be nil`
+	t.free.Put(n) // want `n, put in free at line 30, may be nil`
 	return n != nil
 }

@@ -1,6 +1,6 @@
 package generated
 
-func byValue(b []int) { rows.Put(b) } // want `boxing it allocates on every Put` `a \[\]int is put in rows, but its New makes \*\[\]int`
+func byValue(b []int) { rows.Put(b) } // want `boxing it allocates on every Put` `b, a \[\]int, is put in rows, but its New makes \*\[\]int`
 
 func local() {
 	b := *rows.Get().(*[]int)

@@ -15,7 +15,7 @@ func (s *spans) get() []span {
 
 func (s *spans) put(x []span) {
 	x = x[:0]
-	s.pool.Put(x) // want `\[\]span is put in pool by value`
+	s.pool.Put(x) // want `x, a \[\]span, is put in pool by value`
 }
 
 var spanPool spans
@@ -34,21 +34,21 @@ func (f *filler) fill(in []int, out *[]span) { fill(in, out) }
 
 func early(in []int) int {
 	x := spanPool.get()
-	defer spanPool.put(x) // want `puts the slice as it is here, but it is appended to later`
+	defer spanPool.put(x) // want `puts x as it is here, but it is appended to later`
 	fill(in, &x)
 	return len(x)
 }
 
 func earlyMethod(f *filler, in []int) int {
 	x := spanPool.get()
-	defer spanPool.put(x) // want `puts the slice as it is here, but it is appended to later`
+	defer spanPool.put(x) // want `puts x as it is here, but it is appended to later`
 	f.fill(in, &x)
 	return len(x)
 }
 
 func earlyLoop(in []int) int {
 	x := spanPool.get()
-	defer spanPool.put(x) // want `puts the slice as it is here, but it is appended to later`
+	defer spanPool.put(x) // want `puts x as it is here, but it is appended to later`
 	for _, n := range in {
 		x = append(x, span{n, n})
 	}
@@ -57,7 +57,7 @@ func earlyLoop(in []int) int {
 
 func earlyClosure(in []int) int {
 	x := spanPool.get()
-	defer spanPool.put(x) // want `puts the slice as it is here, but it is appended to later`
+	defer spanPool.put(x) // want `puts x as it is here, but it is appended to later`
 	add := func(n int) { x = append(x, span{n, n}) }
 	for _, n := range in {
 		add(n)
@@ -67,7 +67,7 @@ func earlyClosure(in []int) int {
 
 func earlyCut(in []int) int {
 	x := spanPool.get()
-	defer spanPool.put(x[:0]) // want `puts the slice as it is here, but it is appended to later`
+	defer spanPool.put(x[:0]) // want `puts x as it is here, but it is appended to later`
 	fill(in, &x)
 	return len(x)
 }

@@ -15,7 +15,7 @@ func writeCut(w io.Writer, n int) {
 	b := pages.Get().([]byte)[:n]
 	b = b[:len(b):len(b)]
 	w.Write(b)
-	pages.Put(b) // want `with its capacity cut to its length` `\[\]byte is put in pages by value`
+	pages.Put(b) // want `with its capacity cut to its length` `b, a \[\]byte, is put in pages by value`
 }
 
 func readCut(r io.Reader, use func([]byte)) {
@@ -23,12 +23,12 @@ func readCut(r io.Reader, use func([]byte)) {
 	n, _ := r.Read(b)
 	b = b[:n:n]
 	use(b)
-	others.Put(b) // want `with its capacity cut to its length` `\[\]byte is put in others by value`
+	others.Put(b) // want `with its capacity cut to its length` `b, a \[\]byte, is put in others by value`
 }
 
 func giveBack(b []byte) {
 	if cap(b) >= 4096 {
-		pages.Put(b) // want `with its capacity cut to its length` `\[\]byte is put in pages by value`
+		pages.Put(b) // want `with its capacity cut to its length` `b, a \[\]byte, is put in pages by value`
 	}
 }
 
@@ -45,7 +45,7 @@ func someCut(w io.Writer, in <-chan []byte, bad bool) {
 			b = b[:len(b):len(b)]
 			w.Write(b)
 		}
-		pages.Put(b[:0]) // want `with its capacity cut to its length` `\[\]byte is put in pages by value`
+		pages.Put(b[:0]) // want `with its capacity cut to its length` `b, a \[\]byte, is put in pages by value`
 	}
 }
 
@@ -64,30 +64,30 @@ func writeCopy(w io.Writer, n int) {
 	b := pages.Get().([]byte)[:n]
 	c := b[:len(b):len(b)]
 	w.Write(c)
-	pages.Put(b) // want `\[\]byte is put in pages by value`
+	pages.Put(b) // want `b, a \[\]byte, is put in pages by value`
 }
 
 func readCopy(r io.Reader, use func([]byte)) {
 	b := others.Get().([]byte)
 	n, _ := r.Read(b)
 	use(b[:n:n])
-	others.Put(b) // want `\[\]byte is put in others by value`
+	others.Put(b) // want `b, a \[\]byte, is put in others by value`
 }
 
 // Cut to what a class promises, and to what is there.
 
 func toClass(b []byte) {
 	n := cap(b) &^ 1023
-	pages.Put(b[:n:n]) // want `\[\]byte is put in pages by value`
+	pages.Put(b[:n:n]) // want `b, a \[\]byte, is put in pages by value`
 }
 
 func toCap(b []byte) {
-	pages.Put(b[:0:cap(b)]) // want `\[\]byte is put in pages by value`
+	pages.Put(b[:0:cap(b)]) // want `b, a \[\]byte, is put in pages by value`
 }
 
 func toConst(b []byte) {
 	if cap(b) >= 4096 {
-		pages.Put(b[:4096:4096]) // want `\[\]byte is put in pages by value`
+		pages.Put(b[:4096:4096]) // want `b, a \[\]byte, is put in pages by value`
 	}
 }
 
@@ -95,5 +95,5 @@ func toConst(b []byte) {
 func exact(n int) {
 	b := make([]byte, n)
 	b = b[:len(b):len(b)]
-	pages.Put(b) // want `\[\]byte is put in pages by value`
+	pages.Put(b) // want `b, a \[\]byte, is put in pages by value`
 }

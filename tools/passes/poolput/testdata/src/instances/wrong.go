@@ -14,7 +14,7 @@ var bytesList = list[[]byte]{sync.Pool{New: func() any { return make([]byte, 0, 
 func upper(s string, out func([]byte)) {
 	b := append(bytesList.get()[:0], s...)
 	out(b)
-	bytesList.put(b) // want `put puts a \[\]byte in its pool by value`
+	bytesList.put(b) // want `put puts b, a \[\]byte, in its pool by value`
 }
 
 // A function, through another generic one.
@@ -33,7 +33,7 @@ type span struct{ from, to int }
 func (s span) Reset() {}
 
 func done(s span) {
-	reset(s) // want `reset puts a span in its pool by value`
+	reset(s) // want `reset puts s, a span, in its pool by value`
 }
 
 // Deferred, on an embedded wrapper.
@@ -44,7 +44,7 @@ var all names
 
 func each(f func([]string)) {
 	n := all.get()
-	defer all.put(n) // want `put puts a \[\]string in its pool by value`
+	defer all.put(n) // want `put puts n, a \[\]string, in its pool by value`
 	f(n)
 }
 
@@ -60,5 +60,5 @@ func (s *shaped[T]) put(v T) { s.p.Put(s.cut(v)) }
 var cuts = shaped[[]int]{cut: func(x []int) []int { return x[:0] }}
 
 func sum(x []int) {
-	cuts.put(x) // want `put puts a \[\]int in its pool by value`
+	cuts.put(x) // want `put puts x, a \[\]int, in its pool by value`
 }

@@ -28,7 +28,7 @@ func (r *dealer) Read(p []byte) (int, error) {
 		r.pos += n
 	}
 	if n == 0 {
-		decks.Put(r.d) // want `nil is put in decks on this path`
+		decks.Put(r.d) // want `r\.d, which is nil, is put in decks \(line 31\) on this path`
 		r.d = nil
 		return 0, io.EOF
 	}
@@ -61,12 +61,12 @@ func (r *helped) Read(p []byte) (int, error) {
 		r.pos += n
 		return n, nil
 	}
-	r.finish() // want `nil is put in decks on this path, so that a later Get returns it, when Read is called again`
+	r.finish() // want `d, which is nil, is put in decks \(line 47\) on this path, so that a later Get returns it, when Read is called again`
 	return 0, io.EOF
 }
 
 func (r *helped) Close() error {
-	r.finish() // want `nil is put in decks on this path, so that a later Get returns it, when Close is called after Read`
+	r.finish() // want `d, which is nil, is put in decks \(line 47\) on this path, so that a later Get returns it, when Close is called after Read`
 	return nil
 }
 
@@ -86,7 +86,7 @@ func (w *walker) Next() bool {
 }
 
 func (w *walker) Close() {
-	decks.Put(w.d) // want `nil is put in decks on this path, so that a later Get returns it, when Close is called after Next`
+	decks.Put(w.d) // want `w\.d, which is nil, is put in decks \(line 89\) on this path, so that a later Get returns it, when Close is called after Next`
 	w.d = nil
 }
 
@@ -108,7 +108,7 @@ func (s *sheet) Read(p []byte) (int, error) {
 }
 
 func (s *sheet) Close() error {
-	decks.Put(s.d) // want `nil is put in decks on this path, so that a later Get returns it, when Close is called again`
+	decks.Put(s.d) // want `s\.d, which is nil, is put in decks \(line 111\) on this path, so that a later Get returns it, when Close is called again`
 	s.d = nil
 	return nil
 }

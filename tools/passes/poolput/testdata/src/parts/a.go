@@ -19,7 +19,7 @@ var clients = sync.Pool{New: func() any { return &clientConn{} }}
 
 func (c *conn) finish() {
 	c.buf = c.buf[:0]
-	clients.Put(c) // want `a \*conn is put in clients, but its New makes \*clientConn`
+	clients.Put(c) // want `c, a \*conn, is put in clients, but its New makes \*clientConn`
 }
 
 func dial(host string) *clientConn {
@@ -51,7 +51,7 @@ func newCodec() *codec {
 }
 
 func (c *codec) drop(s *state) {
-	c.encoders.Put(s) // want `a \*state is put in encoders, but its New makes \*encoder`
+	c.encoders.Put(s) // want `s, a \*state, is put in encoders, but its New makes \*encoder`
 }
 
 func (c *codec) get() *encoder { return c.encoders.Get().(*encoder) }
@@ -73,7 +73,7 @@ func takeStep() int { return steps.Get().(step).run() }
 func putStep(a *add) { steps.Put(a) }
 
 func putRaw(r *raw) {
-	steps.Put(r) // want `a \*raw is put in steps, whose users assert step, which it does not implement`
+	steps.Put(r) // want `r, a \*raw, is put in steps, whose users assert step, which it does not implement`
 }
 
 // The whole implements it, and goes in by the method of the part.
@@ -92,7 +92,7 @@ var tasks = sync.Pool{New: func() any { return &task{} }}
 func takeTask() step { return tasks.Get().(step) }
 
 func (j *job) end() {
-	tasks.Put(j) // want `a \*job is put in tasks, but its New makes \*task, in which it is embedded`
+	tasks.Put(j) // want `j, a \*job, is put in tasks, but its New makes \*task, in which it is embedded`
 }
 
 func (t *task) end() { tasks.Put(t) }
@@ -134,7 +134,7 @@ func putBoth(c *conn, d *clientConn) {
 func release(p *sync.Pool, v any) { p.Put(v) }
 
 func (c *conn) end() {
-	release(&clients, c) // want `a \*conn is put in clients, but its New makes \*clientConn, in which it is embedded`
+	release(&clients, c) // want `c, a \*conn, is put in clients, but its New makes \*clientConn, in which it is embedded`
 }
 
 func (c *clientConn) end() { release(&clients, c) }

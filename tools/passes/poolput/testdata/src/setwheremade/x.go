@@ -30,7 +30,7 @@ func (im *image) free() {
 
 func size(n int, alpha bool) int {
 	im := newImage(n, alpha)
-	defer im.free() // want `nil is put in planes on this path`
+	defer im.free() // want `p, which is nil, is put in planes \(line 26\) on this path`
 	return len(im.luma.px)
 }
 
@@ -53,7 +53,7 @@ func (m *mask) free() {
 func sizeOfMask(both bool) int {
 	m := newMask(both)
 	n := len(m.on.px)
-	m.free() // want `nil is put in planes on this path`
+	m.free() // want `m\.off, which is nil, is put in planes \(line 49\) on this path`
 	return n
 }
 

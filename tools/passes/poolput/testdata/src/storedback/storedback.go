@@ -51,7 +51,7 @@ func lost(p []byte, next func(*search, []byte) bool) int {
 		s.seen++
 	}
 	n := s.seen
-	give(s) // want `was appended to, but the grown slice is not stored back`
+	give(s) // want `the slice of s, put in searches, was appended to \(line 49\), but the grown slice is not stored back`
 	return n
 }
 
@@ -94,6 +94,6 @@ func lostKind(p []byte, next func(*search, []byte) bool) int {
 		s.seen += len(p)
 	}
 	n := s.seen
-	give(s) // want `appended to, but the grown slice is not stored back`
+	give(s) // want `the slice of s, put in searches, was appended to \(line 60\), but the grown slice is not stored back`
 	return n
 }

@@ -42,7 +42,7 @@ func (p *packing) Close() error {
 		return nil
 	}
 	err := p.z.Close()
-	expanders.Put(p.z) // want `a \*compress/flate.Writer is put in expanders, but it is not the io.ReadCloser that is asserted .*; the pool of \*compress/flate.Writer is packers`
+	expanders.Put(p.z) // want `p\.z, a \*compress/flate\.Writer, is put in expanders, but it is not the io\.ReadCloser that is asserted on what comes from there \(line 18\); the pool of \*compress/flate\.Writer is packers`
 	p.z = nil
 	return err
 }
@@ -108,7 +108,7 @@ type closing struct{ *flate.Writer }
 
 func (s *sink) Close() error {
 	err := s.w.Close()
-	sources.Put(s.w) // want `a \*closing is put in sources, but it is not the io.ReadCloser`
+	sources.Put(s.w) // want `s\.w, a \*closing, is put in sources, but it is not the io\.ReadCloser`
 	return err
 }
 
@@ -148,7 +148,7 @@ func measure(use func(sized)) {
 func dropped(q *queue[string]) {
 	clear(q.list)
 	q.list = nil
-	measured.Put(q) // want `a \*queue\[string\] is put in measured, but it is not the sized`
+	measured.Put(q) // want `q, a \*queue\[string\], is put in measured, but it is not the sized`
 }
 
 // Two types are asked for, and a third one comes.
@@ -167,4 +167,4 @@ func kind() any {
 
 func giveReader(z *gzip.Reader) { twoKinds.Put(z) }
 func giveFlate(z *flate.Writer) { twoKinds.Put(z) }
-func giveGzip(z *gzip.Writer)   { twoKinds.Put(z) } // want `a \*compress/gzip.Writer is put in twoKinds`
+func giveGzip(z *gzip.Writer)   { twoKinds.Put(z) } // want `z, a \*compress/gzip\.Writer, is put in twoKinds`

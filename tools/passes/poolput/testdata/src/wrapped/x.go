@@ -19,7 +19,7 @@ func swapped(s string) int {
 	b.Reset()
 	b.WriteString(s)
 	n := b.Len()
-	pools.Give(&builders, b) // want "a \\*bytes.Buffer is put in builders, but its New makes \\*strings.Builder"
+	pools.Give(&builders, b) // want "b was taken from buffers but is put in builders"
 	return n
 }
 
@@ -60,7 +60,7 @@ var nodes = pools.New(func() *node { return new(node) })
 
 func tested(m map[int]*node, k int) {
 	n := m[k]
-	nodes.Put(n) // want "what is put in nodes may be nil"
+	nodes.Put(n) // want "n, put in nodes at line 63, may be nil"
 	if n != nil {
 		delete(m, k)
 	}
@@ -99,7 +99,7 @@ var held cache = &sync.Pool{New: func() any { return new(node) }}
 func wrong() {
 	n := held.Get().(*node)
 	n.next = nil
-	held.Put(*n) // want "by value" "a node is put in held, but its New makes"
+	held.Put(*n) // want "by value" "\\*n, a node, is put in held, but its New makes"
 }
 
 func right() {

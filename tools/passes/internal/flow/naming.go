@@ -1,0 +1,705 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	goanalysis "golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Messages call values by what the source calls them: the variable or field that what was taken is set to, and
+// what stands in the Put. They say "the value" only of what has no name there.
+
+// longestName is the most that a message shows of an expression.
+const longestName = 40
+
+// word is what the source calls the value of an expression, as far as it is one of a variable's or field's; empty
+// if it is not.
+func (a *analysis) word(x ast.Expr) string {
+	if x == nil {
+		return ""
+	}
+	if text := wordOf(x, a.pass.TypesInfo); len(text) <= longestName {
+		return text
+	}
+	return ""
+}
+
+func wordOf(x ast.Expr, info *types.Info) string {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		if v, ok := info.ObjectOf(x).(*types.Var); !ok && info.ObjectOf(x) != nil || ok && v.Name() == "_" || x.Name == "_" {
+			return ""
+		}
+		return x.Name
+	case *ast.SelectorExpr:
+		if id, ok := x.X.(*ast.Ident); ok {
+			if _, isPkg := info.Uses[id].(*types.PkgName); isPkg {
+				return id.Name + "." + x.Sel.Name
+			}
+		}
+		if v, ok := info.ObjectOf(x.Sel).(*types.Var); !ok || v.Name() == "_" {
+			return ""
+		}
+		if of := wordOf(x.X, info); isPath(of) {
+			return of + "." + x.Sel.Name
+		}
+		return "field " + x.Sel.Name
+	case *ast.IndexExpr:
+		if of := wordOf(x.X, info); of != "" {
+			if text := of + "[" + types.ExprString(x.Index) + "]"; len(text) <= longestName/2 {
+				return text
+			}
+			return "an element of " + of
+		}
+	case *ast.StarExpr:
+		if of := wordOf(x.X, info); of != "" {
+			return "*" + of
+		}
+	case *ast.UnaryExpr:
+		if of := wordOf(x.X, info); of != "" && x.Op == token.AND {
+			return "&" + of
+		}
+	case *ast.SliceExpr:
+		return wordOf(x.X, info)
+	case *ast.TypeAssertExpr:
+		return wordOf(x.X, info)
+	case *ast.CallExpr:
+		if y := sameAfter(x, info); y != nil {
+			return wordOf(y, info)
+		}
+	}
+	return ""
+}
+
+// sameAfter is the expression that has the value of a call before it: what is converted or appended to, and what a
+// method is called on that returns its like.
+func sameAfter(call *ast.CallExpr, info *types.Info) ast.Expr {
+	if info.Types[call.Fun].IsType() && len(call.Args) == 1 {
+		return call.Args[0]
+	}
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		if b, ok := info.Uses[fun].(*types.Builtin); ok && b.Name() == "append" && len(call.Args) > 0 {
+			return call.Args[0]
+		}
+	case *ast.SelectorExpr:
+		if s := info.Selections[fun]; s != nil && s.Kind() == types.MethodVal {
+			if t := info.TypeOf(call); t != nil && pointery(t) && types.Identical(t, info.TypeOf(fun.X)) {
+				return fun.X
+			}
+		}
+	}
+	return nil
+}
+
+// heldAs is what the source sets to the result of the call, or to what is received, at a position; empty if
+// that is passed on as it is.
+func (a *analysis) heldAs(p token.Pos) string {
+	if a.holders == nil {
+		a.holders = map[token.Pos]string{}
+		for _, f := range a.pass.Files {
+			ast.Inspect(f, a.seeHolder)
+		}
+	}
+	return a.holders[p]
+}
+
+// seeHolder sees what is set to what.
+func (a *analysis) seeHolder(n ast.Node) bool {
+	info := a.pass.TypesInfo
+	pair := func(to []ast.Expr, from []ast.Expr) {
+		if len(to) == len(from) {
+			for k := range to {
+				a.holdsFrom(from[k], a.word(to[k]))
+			}
+			return
+		}
+		if len(from) != 1 {
+			return
+		}
+		if _, isCall := ast.Unparen(from[0]).(*ast.CallExpr); !isCall {
+			a.holdsFrom(from[0], a.word(to[0])) // with the ok
+			return
+		}
+		name := ""
+		for _, x := range to {
+			if t := info.TypeOf(x); t == nil || !pointery(t) || isError(t) || a.word(x) == "" {
+				continue
+			}
+			if name != "" {
+				return // which of them is not known
+			}
+			name = a.word(x)
+		}
+		a.holdsFrom(from[0], name)
+	}
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		pair(n.Lhs, n.Rhs)
+	case *ast.ValueSpec:
+		to := make([]ast.Expr, len(n.Names))
+		for k, id := range n.Names {
+			to[k] = id
+		}
+		pair(to, n.Values)
+	case *ast.RangeStmt:
+		if t := info.TypeOf(n.X); t != nil && n.Key != nil {
+			if _, isChan := t.Underlying().(*types.Chan); isChan {
+				a.holds(n.For, a.word(n.Key))
+				a.holdsFrom(n.X, a.word(n.Key))
+			}
+		}
+	case *ast.KeyValueExpr:
+		if id, ok := n.Key.(*ast.Ident); ok {
+			if v, ok := info.Uses[id].(*types.Var); ok && v.IsField() {
+				a.holdsFrom(n.Value, "field "+id.Name)
+			}
+		}
+	case *ast.CallExpr:
+		if b, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && len(n.Args) > 1 {
+			if b, ok := info.Uses[b].(*types.Builtin); ok && b.Name() == "append" && !n.Ellipsis.IsValid() {
+				if list := a.word(n.Args[0]); list != "" {
+					for _, x := range n.Args[1:] {
+						a.holdsFrom(x, "an element of "+list)
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// holdsFrom notes a name for an expression, and for what has its value in it.
+func (a *analysis) holdsFrom(x ast.Expr, name string) {
+	for name != "" && x != nil {
+		x = ast.Unparen(x)
+		a.holds(x.Pos(), name)
+		switch y := x.(type) {
+		case *ast.TypeAssertExpr:
+			a.holds(y.Lparen, name)
+			x = y.X
+		case *ast.StarExpr:
+			x = y.X
+		case *ast.UnaryExpr:
+			a.holds(y.OpPos, name)
+			if y.Op != token.ARROW && y.Op != token.AND {
+				return
+			}
+			x = y.X
+		case *ast.SliceExpr:
+			a.holds(y.Lbrack, name)
+			x = y.X
+		case *ast.IndexExpr:
+			a.holds(y.Lbrack, name)
+			x = y.X
+		case *ast.CallExpr:
+			a.holds(y.Lparen, name)
+			x = sameAfter(y, a.pass.TypesInfo)
+		default:
+			return
+		}
+	}
+}
+
+func (a *analysis) holds(p token.Pos, name string) {
+	if _, dup := a.holders[p]; !dup && name != "" {
+		a.holders[p] = name
+	}
+}
+
+// saidTaken says what was taken from a pool at a position: by the name of what holds it, with that line, or as the
+// value.
+func (a *analysis) saidTaken(p token.Pos, from string) string {
+	if name := a.heldAs(p); name != "" {
+		return name + ", taken from " + from + " at " + a.line(p) + ","
+	}
+	return "the value taken from " + from
+}
+
+// argText is what the source calls an argument of a call, the receiver being the first.
+func (a *analysis) argText(i ssa.Instruction, k int) string {
+	ci, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return ""
+	}
+	call := a.calls[ci.Pos()]
+	if call == nil {
+		return ""
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		if s := a.pass.TypesInfo.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
+			if k == 0 {
+				return a.word(sel.X)
+			}
+			k--
+		}
+	}
+	if k < 0 || k >= len(call.Args) || call.Ellipsis.IsValid() {
+		return ""
+	}
+	return a.word(call.Args[k])
+}
+
+// releasedArg is the number of the argument of a call that goes to the pool, or that seems to where the call is one of a
+// wrapper; -1 if there is none.
+func releasedArg(i ssa.Instruction) int {
+	ci, ok := i.(ssa.CallInstruction)
+	if !ok {
+		return -1
+	}
+	if pf, ok := poolFuncOf(calledMethod(ci)); ok {
+		return pf.release
+	}
+	args := ci.Common().Args
+	for k := len(args) - 1; k >= 0; k-- {
+		if t := unboxed(args[k]).Type(); pointery(t) && !isError(t) {
+			if ci.Common().IsInvoke() {
+				k++
+			}
+			return k
+		}
+	}
+	return -1
+}
+
+// putName is what function fn, or the one nearest to it that has a name for just that, calls what a Put puts; empty
+// if nobody has a name for it.
+func (a *analysis) putName(e *event, fn *ssa.Function) string {
+	n := len(e.stack) - 1
+	var v ssa.Value
+	name := ""
+	if sent := sentBy(e.stack[n]); sent != nil {
+		name, v = a.valueName(sent), sent
+	} else {
+		k := releasedArg(e.stack[n])
+		if k < 0 {
+			return ""
+		}
+		name, v = a.argText(e.stack[n], k), argument(e.stack[n].(ssa.CallInstruction).Common(), k)
+	}
+	if in := onlyPartOf(unboxed(v)); name == "" && in != nil {
+		name, v = a.valueName(in), in
+	}
+	for ; n > 0 && e.stack[n].Parent() != fn; n-- {
+		p, ok := unboxed(v).(*ssa.Parameter)
+		if !ok || p.Parent() != e.stack[n].Parent() {
+			break
+		}
+		k := slices.Index(p.Parent().Params, p)
+		call, ok := e.stack[n-1].(ssa.CallInstruction)
+		if !ok || k < 0 {
+			break
+		}
+		outer := a.argText(call, k)
+		if outer == "" {
+			break
+		}
+		name, v = outer, argument(call.Common(), k)
+		if v == nil {
+			break
+		}
+	}
+	return name
+}
+
+// putNameAt is what the source calls what a call puts where it stands; empty if it has no name.
+func (a *analysis) putNameAt(i ssa.Instruction) string {
+	return a.putName(&event{stack: []ssa.Instruction{i}, fn: i.Parent()}, i.Parent())
+}
+
+// valueName is what the source calls a value: the variable or field that it was read from or set to; empty if
+// it has no name.
+func (a *analysis) valueName(v ssa.Value) string {
+	if text := a.pathName(v, 0); len(text) <= longestName {
+		return text
+	}
+	return ""
+}
+
+func (a *analysis) pathName(v ssa.Value, depth int) string {
+	if v == nil || depth > 8 {
+		return ""
+	}
+	named := func(name string) string {
+		if name == "_" || !token.IsIdentifier(name) {
+			return ""
+		}
+		return name
+	}
+	field := func(of ssa.Value, f *types.Var) string {
+		if f == nil || f.Name() == "_" {
+			return ""
+		}
+		if base := a.pathName(of, depth+1); isPath(base) {
+			return base + "." + f.Name()
+		}
+		return "field " + f.Name()
+	}
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		return named(x.Name())
+	case *ssa.FreeVar:
+		return named(x.Name())
+	case *ssa.Global:
+		return named(x.Name())
+	case *ssa.Alloc:
+		if a.declaredAs(x.Pos(), x.Comment) {
+			return x.Comment
+		}
+	case *ssa.Phi:
+		name := ""
+		for _, e := range x.Edges {
+			if _, isConst := e.(*ssa.Const); isConst || e == x {
+				continue
+			}
+			of := a.pathName(e, depth+2)
+			if of == "" || name != "" && of != name {
+				return ""
+			}
+			name = of
+		}
+		return name
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			switch x.X.(type) {
+			case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Alloc, *ssa.Global, *ssa.FreeVar:
+				return a.pathName(x.X, depth+1)
+			}
+			if of := a.pathName(x.X, depth+1); of != "" && token.IsIdentifier(of) {
+				return "*" + of
+			}
+			return ""
+		}
+		return a.heldAs(x.Pos())
+	case *ssa.FieldAddr:
+		return field(x.X, fieldAt(x))
+	case *ssa.Field:
+		if s, ok := x.X.Type().Underlying().(*types.Struct); ok {
+			return field(x.X, s.Field(x.Field))
+		}
+	case *ssa.IndexAddr:
+		if name := a.heldAs(x.Pos()); name != "" {
+			return name
+		}
+		if of := a.pathName(x.X, depth+1); of != "" {
+			return "an element of " + of
+		}
+	case *ssa.MakeInterface:
+		return a.pathName(x.X, depth+1)
+	case *ssa.ChangeType:
+		return a.pathName(x.X, depth+1)
+	case *ssa.ChangeInterface:
+		return a.pathName(x.X, depth+1)
+	case *ssa.Convert:
+		return a.pathName(x.X, depth+1)
+	case *ssa.Slice:
+		return a.pathName(x.X, depth+1)
+	case *ssa.TypeAssert:
+		if name := a.heldAs(x.Pos()); name != "" {
+			return name
+		}
+		return a.pathName(x.X, depth+1)
+	case *ssa.Extract:
+		return a.pathName(x.Tuple, depth+1)
+	case *ssa.Call, *ssa.Lookup:
+		return a.heldAs(x.Pos())
+	}
+	return ""
+}
+
+// declaredAs reports whether the source declares a variable of a name at a position.
+func (a *analysis) declaredAs(p token.Pos, name string) bool {
+	if a.definedAt == nil {
+		a.definedAt = map[token.Pos]string{}
+		for id, o := range a.pass.TypesInfo.Defs {
+			if _, ok := o.(*types.Var); ok {
+				a.definedAt[id.Pos()] = id.Name
+			}
+		}
+	}
+	return name != "_" && p.IsValid() && a.definedAt[p] == name
+}
+
+// isPath reports whether a name is one that a selector can follow.
+func isPath(name string) bool { return name != "" && !strings.ContainsAny(name, " *&") }
+
+// orElse is a name, or what to say where there is none.
+func orElse(name, otherwise string) string {
+	if name == "" {
+		return otherwise
+	}
+	return name
+}
+
+// takersFrom is the first place of the package that takes from a pool, or else one that puts to it, or where it is declared.
+func (a *analysis) takersFrom(p *pool) (list []goanalysis.RelatedInformation) {
+	if p == nil {
+		return nil
+	}
+	obj, _ := p.key.(types.Object)
+	if obj != nil {
+		if u := a.usesOfPools()[obj]; u != nil && u.get != nil {
+			list = append(list, goanalysis.RelatedInformation{Pos: instrPos(u.get), Message: "taken from " + p.label() + " here"})
+		}
+	}
+	if list != nil {
+		return list
+	}
+	var first token.Pos
+	for _, s := range p.puts {
+		if at := s.ev.pos(); at.IsValid() && (!first.IsValid() || a.inOrder(at, first) < 0) {
+			first = at
+		}
+	}
+	if first.IsValid() {
+		list = append(list, goanalysis.RelatedInformation{Pos: first, Message: "put in " + p.label() + " here"})
+	}
+	if len(list) == 0 && obj != nil && obj.Pos().IsValid() {
+		list = append(list, goanalysis.RelatedInformation{Pos: obj.Pos(), Message: p.label() + " is declared here"})
+	}
+	return list
+}
+
+// explained are the places that a finding refers to: those that it rests on, and, where these do not name them, more that
+// tell the reader where the value was.
+func (a *analysis) explained(f finding) []goanalysis.RelatedInformation {
+	list := slices.Clip(f.related)
+	add := func(more []goanalysis.RelatedInformation) {
+		for _, r := range more {
+			if r.Pos.IsValid() && !slices.ContainsFunc(list, func(o goanalysis.RelatedInformation) bool { return o.Pos == r.Pos }) {
+				list = append(list, r)
+			}
+		}
+	}
+	add(f.more)
+	if f.whose != nil && !slices.ContainsFunc(list, func(r goanalysis.RelatedInformation) bool { return strings.HasPrefix(r.Message, "taken ") }) {
+		add(a.takersFrom(f.whose))
+	}
+	return list
+}
+
+// A broughtFrom is where what a field has was taken from its pool, and stored.
+type broughtFrom struct {
+	pool          *pool
+	taken, stored token.Pos
+}
+
+// noteCame sees a value from a pool in a field, or in the container in it, at the end of a path.
+func (a *analysis) noteCame(st *state, addr *sym, f *types.Var, t *sym) {
+	if len(t.stack) == 0 {
+		return
+	}
+	c := broughtFrom{pool: t.pool, taken: t.stack[len(t.stack)-1]}
+	if e := st.stores[addr]; e != nil {
+		c.stored = e.pos()
+	}
+	if a.came == nil {
+		a.came = map[*types.Var]broughtFrom{}
+	}
+	f = f.Origin()
+	if old, dup := a.came[f]; !dup || a.inOrder(c.taken, old.taken) < 0 || c.taken == old.taken && a.inOrder(c.stored, old.stored) < 0 {
+		a.came[f] = c
+	}
+}
+
+// cameHere are the places where what a field has was taken and stored, or else those where its pool is used.
+func (a *analysis) cameHere(f *types.Var, p *pool) []goanalysis.RelatedInformation {
+	c, ok := a.came[f.Origin()]
+	if !ok {
+		return a.takersFrom(p)
+	}
+	list := []goanalysis.RelatedInformation{{Pos: c.taken, Message: "taken from " + c.pool.label() + " here"}}
+	if c.stored.IsValid() && c.stored != c.taken {
+		list = append(list, goanalysis.RelatedInformation{Pos: c.stored, Message: "stored in " + f.Name() + " here"})
+	}
+	return list
+}
+
+// takenLine says where what a field has was taken, in brackets, if that is known.
+func (a *analysis) takenLine(o types.Object) string {
+	f, ok := o.(*types.Var)
+	if !ok {
+		return ""
+	}
+	if c, ok := a.came[f.Origin()]; ok {
+		return " (" + a.line(c.taken) + ")"
+	}
+	return ""
+}
+
+// declaredHere is the place of a variable or field.
+func declaredHere(obj types.Object) []goanalysis.RelatedInformation {
+	if obj == nil || !obj.Pos().IsValid() {
+		return nil
+	}
+	return []goanalysis.RelatedInformation{{Pos: obj.Pos(), Message: obj.Name() + " is declared here"}}
+}
+
+// apposed is a name with what is said of it between commas, or what to say where there is none.
+func apposed(name, how, otherwise string) string {
+	if name == "" {
+		return otherwise
+	}
+	return name + ", " + how + ","
+}
+
+// cameAt is cameHere for what may be a field.
+func (a *analysis) cameAt(o types.Object, p *pool) []goanalysis.RelatedInformation {
+	if f, ok := o.(*types.Var); ok {
+		return a.cameHere(f, p)
+	}
+	return a.takersFrom(p)
+}
+
+// usersOfField are the first place that puts what a field has, and else where the field is.
+func (c *custody) usersOfField(f *types.Var) []goanalysis.RelatedInformation {
+	var first ssa.Instruction
+	for _, i := range c.putsField[f] {
+		if p := instrPos(i); p.IsValid() && (first == nil || c.a.inOrder(p, instrPos(first)) < 0) {
+			first = i
+		}
+	}
+	if first == nil {
+		return declaredHere(f)
+	}
+	return []goanalysis.RelatedInformation{{Pos: instrPos(first), Message: "what " + f.Name() + " has is put here"}}
+}
+
+// gotAs says what a use without a reset is of: by the name of what holds it, and where it was taken.
+func (a *analysis) gotAs(g *getSite, otherwise string) string {
+	for _, p := range []token.Pos{g.token[0], g.token[len(g.token)-1]} {
+		if name := a.heldAs(p); name != "" {
+			return name + ", taken from " + g.pool.label() + " at " + a.line(p) + ","
+		}
+	}
+	return otherwise + " from " + g.pool.label()
+}
+
+// nilPut says that what is put is nil: x, or the slice in the box x.
+func (a *analysis) nilPut(e *event, fn *ssa.Function, x *sym) string {
+	name := a.putName(e, fn)
+	switch {
+	case name == "":
+		return "nil is put"
+	case x.kind != kAlloc:
+	case strings.HasPrefix(name, "&"):
+		name = name[1:]
+	default:
+		name = "the slice of " + name
+	}
+	return name + ", which is nil, is put"
+}
+
+// cutName is the name of the slice that a store cut, on the way to a Put.
+func (a *analysis) cutName(cut, put *event, fn *ssa.Function) string {
+	name := ""
+	if st, ok := cut.stack[len(cut.stack)-1].(*ssa.Store); ok {
+		switch st.Addr.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Alloc, *ssa.Global, *ssa.FreeVar:
+			name = a.valueName(st.Addr)
+		default:
+			if of := a.valueName(st.Addr); isPath(of) {
+				name = "*" + of
+			}
+		}
+	}
+	return orElse(orElse(name, a.putName(put, fn)), "the slice")
+}
+
+// usersOfStatic is takersFrom for the pool that a Put names.
+func (a *analysis) usersOfStatic(put ssa.CallInstruction) []goanalysis.RelatedInformation {
+	args := put.Common().Args
+	if len(args) == 0 {
+		return nil
+	}
+	obj := a.staticPool(args[0])
+	if obj == nil {
+		return nil
+	}
+	if u := a.usesOfPools()[obj]; u != nil && u.get != nil {
+		return []goanalysis.RelatedInformation{{Pos: instrPos(u.get), Message: "taken from " + obj.Name() + " here"}}
+	}
+	return declaredHere(obj)
+}
+
+// keptAtAnySize says what a Put without a limit keeps.
+func (a *analysis) keptAtAnySize(s *putSite) string {
+	if name := a.putName(&s.ev, s.ev.fn); name != "" {
+		return name + ", put at " + a.line(s.ev.pos()) + ", whatever its size"
+	}
+	return "values of any size"
+}
+
+// putSaid says of what kind that is which is put at a position, by its name if it has one.
+func (a *analysis) putSaid(p token.Pos, what string) string {
+	name := ""
+	if call := a.calls[p]; call != nil && len(call.Args) > 0 {
+		name = a.word(call.Args[len(call.Args)-1])
+	}
+	return apposed(name, what, what)
+}
+
+// forName says what the result of an expression is for, if that has a name.
+func (a *analysis) forName(p token.Pos) string {
+	if name := a.heldAs(p); name != "" {
+		return " for " + name
+	}
+	return ""
+}
+
+// onlyPartOf is what an object that is made for a Put has, if that is one slice, map or pointer.
+func onlyPartOf(v ssa.Value) (part ssa.Value) {
+	al, ok := v.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	for _, r := range referrers(al) {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, u := range referrers(fa) {
+			st, ok := u.(*ssa.Store)
+			if !ok || st.Addr != fa || !pointery(st.Val.Type()) {
+				continue
+			}
+			if part != nil {
+				return nil
+			}
+			part = st.Val
+		}
+	}
+	for {
+		s, ok := part.(*ssa.Slice)
+		if !ok {
+			return part
+		}
+		part = s.X
+	}
+}
+
+// putIs names what a Put puts, in brackets.
+func (a *analysis) putIs(i ssa.CallInstruction) string {
+	if name := a.putNameAt(i); name != "" {
+		return " (" + name + ")"
+	}
+	return ""
+}
+
+// tokenSaid is the name of what a path took from a pool, or its type.
+func (a *analysis) tokenSaid(t *sym) string {
+	what := "the pooled " + a.shortName(deref(t.typ))
+	for _, p := range t.stack {
+		if name := a.heldAs(p); name != "" {
+			return name + ", " + what + " taken at " + a.line(p) + ","
+		}
+	}
+	return what
+}
