@@ -34,7 +34,7 @@ func (c *checker) given(call *ast.CallExpr) {
 		}
 		p := fn.Signature().Params().At(k)
 		if _, isParam := types.Unalias(p.Type()).(*types.TypeParam); isParam && c.copied(p) {
-			c.value(x.Pos(), c.pass.TypesInfo.TypeOf(x), "copied by "+fn.Name())
+			c.value(x.Pos(), c.pass.TypesInfo.TypeOf(x), "", "copied by "+fn.Name())
 		}
 	}
 }

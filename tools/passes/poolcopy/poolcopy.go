@@ -88,13 +88,13 @@ func run(pass *analysis.Pass) (any, error) {
 		case *ast.RangeStmt:
 			if n.Value != nil {
 				if id, ok := n.Value.(*ast.Ident); ok && id.Name != "_" {
-					c.value(n.Value.Pos(), pass.TypesInfo.TypeOf(n.Value), "copied by range")
+					c.value(n.Value.Pos(), pass.TypesInfo.TypeOf(n.Value), id.Name, "copied by range")
 				}
 			}
 		case *ast.FuncDecl:
 			if n.Recv != nil {
 				for _, f := range n.Recv.List {
-					c.value(f.Type.Pos(), pass.TypesInfo.TypeOf(f.Type), "copied for each call by the value receiver")
+					c.value(f.Type.Pos(), pass.TypesInfo.TypeOf(f.Type), named("receiver", f), "copied for each call")
 				}
 			}
 			c.params(n.Type)
@@ -126,7 +126,7 @@ func (c *checker) params(t *ast.FuncType) {
 		return
 	}
 	for _, f := range t.Params.List {
-		c.value(f.Type.Pos(), c.pass.TypesInfo.TypeOf(f.Type), "copied for each call by the parameter")
+		c.value(f.Type.Pos(), c.pass.TypesInfo.TypeOf(f.Type), named("parameter", f), "copied for each call")
 	}
 }
 
@@ -138,7 +138,7 @@ func (c *checker) copies(x ast.Expr, how string) {
 		if !tv.IsValue() || c.justMade(e) {
 			return
 		}
-		c.valueOf(x.Pos(), tv.Type, how, c.object(e))
+		c.valueOf(x.Pos(), tv.Type, shown(e), how+" by value", c.object(e))
 	}
 }
 
@@ -171,11 +171,31 @@ func (c *checker) object(x ast.Expr) types.Object {
 	return nil
 }
 
-func (c *checker) value(pos token.Pos, t types.Type, how string) { c.valueOf(pos, t, how, nil) }
+func (c *checker) value(pos token.Pos, t types.Type, name, how string) {
+	c.valueOf(pos, t, name, how, nil)
+}
 
-// valueOf reports a copied value that holds a pool, and where the pool is declared: as a field of
+// named is a parameter as messages call it.
+func named(what string, f *ast.Field) string {
+	for _, id := range f.Names {
+		if id.Name != "_" {
+			return what + " " + id.Name
+		}
+	}
+	return "the " + what
+}
+
+// shown is an expression as messages show it, nothing if it is long.
+func shown(x ast.Expr) string {
+	if text := types.ExprString(x); len(text) <= 40 {
+		return text
+	}
+	return ""
+}
+
+// valueOf reports a copied value that holds a pool, shown as the source has it, and where the pool is declared: as a field of
 // the value's type, or, the value being one, as the given object.
-func (c *checker) valueOf(pos token.Pos, t types.Type, how string, copied types.Object) {
+func (c *checker) valueOf(pos token.Pos, t types.Type, shown, how string, copied types.Object) {
 	if t == nil {
 		return
 	}
@@ -185,10 +205,14 @@ func (c *checker) valueOf(pos token.Pos, t types.Type, how string, copied types.
 		return
 	}
 	name := types.TypeString(t, types.RelativeTo(c.pass.Pkg))
-	msg := name + " is " + how + " by value: " + why(p) + "; use a pointer"
-	if name != p {
-		msg = name + ", which holds a " + p + ", is " + how + " by value: " + why(p) + "; use a pointer"
+	what := name
+	if shown != "" {
+		what = shown + ", a " + name + ","
 	}
+	if name != p {
+		what = strings.TrimSuffix(what, ",") + ", which holds a " + p + ","
+	}
+	msg := what + " is " + how + ": " + why(p) + "; use a pointer"
 	if in.field != nil {
 		copied = in.field
 	}

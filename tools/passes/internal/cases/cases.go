@@ -52,8 +52,35 @@ func Run(t *testing.T, a *analysis.Analyzer) []*analysistest.Result {
 			}
 		}
 	}
-	return analysistest.Run(t, analysistest.TestData(), a, packages...)
+	results := analysistest.Run(t, analysistest.TestData(), a, packages...)
+	explained(t, results)
+	return results
 }
+
+// explained asks every report for a place besides its own, and for a text with names that the source has: the SSA
+// form calls function literals f$1, and values t0.
+func explained(t *testing.T, results []*analysistest.Result) {
+	t.Helper()
+	for _, r := range results {
+		for _, d := range r.Diagnostics {
+			at := r.Pass.Fset.Position(d.Pos)
+			if len(d.Related) == 0 {
+				t.Errorf("%s: %s: nothing else is said of where the value was", at, d.Message)
+			}
+			texts := []string{d.Message}
+			for _, rel := range d.Related {
+				texts = append(texts, rel.Message)
+			}
+			for _, text := range texts {
+				if made.MatchString(text) {
+					t.Errorf("%s: %q has a name that is not the source's", at, text)
+				}
+			}
+		}
+	}
+}
+
+var made = regexp.MustCompile(`\w\$\d|(^|[ *&(])(t\d+|_)[ ,.)]`)
 
 // Folders lists the folders of testdata/src that hold Go files.
 func Folders(t *testing.T, testdata string) []string {

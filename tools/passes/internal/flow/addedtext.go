@@ -51,7 +51,7 @@ func (a *analysis) judgeAddedText() {
 			}
 			a.reportFound(finding{
 				pattern: oversizeRetention, pos: instrPos(at), fn: at.Parent(),
-				message: fmt.Sprintf("the pooled %s keeps %s of any size: what one large input made it grow to stays in the pool; drop what is above a limit before the Put", t.Obj().Name(), v.Name()),
+				message: fmt.Sprintf("%s keeps %s of any size: what one large input made it grow to stays in the pool; drop what is above a limit before the Put", a.putIn(at, t), v.Name()),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(add), Message: "grows here"}},
 			})
 			break

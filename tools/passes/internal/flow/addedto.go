@@ -51,6 +51,7 @@ func (a *analysis) judgeAddedTo() {
 			a.reportFound(finding{
 				pattern: missingReset, pos: instrPos(p.instr), fn: p.fn,
 				message: fmt.Sprintf("the elements of field %s of the pooled %s are added to (%s) and never cleared: the next user starts from what the last one left", v.Name(), t.Obj().Name(), a.line(instrPos(e.adds))),
+				typed:   t,
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(e.adds), Message: "added to here"}},
 			})
 		})

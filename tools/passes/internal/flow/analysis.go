@@ -747,7 +747,7 @@ func (a *analysis) reportLeaks() {
 		}
 		a.report(finding{
 			pattern: missingPut, pos: get, fn: a.root, pool: l.get.pool,
-			message: a.saidTaken(get, l.get.pool.label()) + " is not put back " + how + " (" + where + ")",
+			message: a.saidTaken(l.get.stack, l.get.pool.label()) + " is not put back " + how + " (" + where + ")",
 			related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}},
 			more:    a.acquired(l.get),
 			fixes:   a.mendLost(l, lost),

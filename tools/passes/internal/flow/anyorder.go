@@ -41,7 +41,7 @@ func (h *homes2) judgeAnyOrder() {
 			}
 			c.a.reportFound(finding{
 				pattern: doublePut, pos: instrPos(first.put), fn: first.fn, cause: instrPos(first.put),
-				message: fmt.Sprintf("what is put here stays in %s, from which %s, which may come later, takes it and puts it again (%s)", first.home.Name(), second.fn.RelString(c.a.pkg.Pkg), c.a.line(instrPos(second.put))),
+				message: fmt.Sprintf("%s stays in %s, from which %s, which may come later, takes it and puts it again (%s)", apposed(c.a.putNameAt(first.put), "put here", "what is put here"), first.home.Name(), second.fn.RelString(c.a.pkg.Pkg), c.a.line(instrPos(second.put))),
 				related: []goanalysis.RelatedInformation{{Pos: foundAt(first.elem), Message: "found here"}, {Pos: instrPos(second.put), Message: "put again here"}},
 			})
 			break

@@ -68,6 +68,7 @@ func (a *analysis) judgeArenas() {
 			a.reportFound(finding{
 				pattern: missingReset, pos: instrPos(p.instr), fn: p.fn,
 				message: fmt.Sprintf("slice %s of the pooled %s is lengthened in use (%s) and never cut, as %s cuts %s: it goes on where the last user stopped", v.Name(), t.Obj().Name(), a.line(instrPos(first)), reset.Name(), cut.Name()),
+				typed:   t,
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(first), Message: v.Name() + " is lengthened here"}, {Pos: reset.Pos(), Message: "the reset"}},
 			})
 		}

@@ -72,6 +72,7 @@ func (f *forgotten) behind(p poolSite, s *types.Struct, v *types.Var, region []*
 	f.a.reportFound(finding{
 		pattern: missingReset, pos: reset.Pos(), fn: reset,
 		message: fmt.Sprintf("%s empties field %s of the pooled %s but not %s, which is set back only where %s is set (%s): the next user finds it as the last one left it", reset.Name(), by.Name(), p.typ.Obj().Name(), v.Name(), by.Name(), f.a.line(instrPos(back))),
+		typed:   p.typ,
 		related: []goanalysis.RelatedInformation{
 			{Pos: instrPos(set), Message: v.Name() + " is set here"},
 			{Pos: instrPos(back), Message: "set back here"},

@@ -29,7 +29,7 @@ func (a *analysis) checkWrapping(i ssa.CallInstruction, v ssa.Value) {
 	}
 	a.reportFound(finding{
 		pattern: wrongType, pos: instrPos(i), fn: i.Parent(),
-		message: fmt.Sprintf("%s%s: who takes from the pool gets a %s, which nothing here expects", what, a.putIs(i), types.TypeString(t, types.RelativeTo(a.pkg.Pkg))),
+		message: fmt.Sprintf("%s%s: who takes from the pool gets a %s, which nothing here expects", what, a.asNamed(i), types.TypeString(t, types.RelativeTo(a.pkg.Pkg))),
 		more:    a.usersOfStatic(i),
 	})
 }

@@ -103,7 +103,7 @@ func (a *analysis) judgeByInput() {
 		a.toldOf[use.field] = true
 		a.reportFound(finding{
 			pattern: missingReset, pos: use.pos,
-			message: fmt.Sprintf("field %s of the value from %s is set only where the input has it, and nobody empties it: otherwise it has what was there when the value was put (%s)", use.field.Name(), use.pool.label(), a.line(left.pos)),
+			message: fmt.Sprintf("field %s of %s is set only where the input has it, and nobody empties it: otherwise it has what was there when the value was put (%s)", use.field.Name(), a.gotValue(use.taken, use.pool), a.line(left.pos)),
 			related: []goanalysis.RelatedInformation{{Pos: use.taken, Message: "taken here"}, {Pos: left.pos, Message: "put as it is here"}},
 		})
 	}

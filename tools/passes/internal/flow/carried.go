@@ -49,6 +49,7 @@ func (a *analysis) judgeCarried() {
 				pattern: missingReset, pos: reset.Pos(), fn: reset,
 				message: fmt.Sprintf("field %s of the pooled %s is set in use (%s) and never set back, as other fields are: the next user reads what the last one left (%s)",
 					v.Name(), t.Obj().Name(), a.line(instrPos(set)), a.line(instrPos(read))),
+				typed: t,
 				related: []goanalysis.RelatedInformation{
 					{Pos: instrPos(set), Message: v.Name() + " is set here"},
 					{Pos: instrPos(read), Message: v.Name() + " is read here"},

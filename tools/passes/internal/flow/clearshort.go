@@ -45,7 +45,7 @@ func (a *analysis) judgeClearedShort() {
 		}
 		a.reportFound(finding{
 			pattern: retainedRefs, pos: instrPos(c), fn: c.Parent(),
-			message: fmt.Sprintf("the slice is cleared after it was shortened in place (%s): what stands behind its length stays in the pooled array and is kept alive; clear it to its capacity, or the rest when it is shortened", a.line(instrPos(short))),
+			message: fmt.Sprintf("%s is cleared after it was shortened in place (%s): what stands behind its length stays in the pooled array and is kept alive; clear it to its capacity, or the rest when it is shortened", orElse(a.argText(c, 0), "the slice"), a.line(instrPos(short))),
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(short), Message: "shortened here"}},
 		})
 	}

@@ -52,6 +52,7 @@ func (a *analysis) judgeCountedOn() {
 			a.reportFound(finding{
 				pattern: missingReset, pos: instrPos(p.instr), fn: p.fn,
 				message: fmt.Sprintf("field %s of the pooled %s is added to (%s), given out (%s) and never set back: for the next user it goes on from where it was", v.Name(), t.Obj().Name(), a.line(instrPos(add)), a.line(instrPos(out))),
+				typed:   t,
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(add), Message: v.Name() + " is added to here"}, {Pos: instrPos(out), Message: "given out here"}},
 			})
 		})

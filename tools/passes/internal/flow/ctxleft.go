@@ -38,7 +38,7 @@ func (c *custody) judgeLeftContexts() {
 				}
 				c.a.reportFound(finding{
 					pattern: goroutineUse, pos: instrPos(i), fn: fn, cause: instrPos(i),
-					message: fmt.Sprintf("what is put here is in the context, which goroutines that %s starts have (%s): nobody waits for them", g.Parent().Name(), c.a.line(instrPos(g))),
+					message: fmt.Sprintf("%s is in the context, which goroutines that %s starts have (%s): nobody waits for them", apposed(c.a.putNameAt(i), "put here", "what is put here"), g.Parent().Name(), c.a.line(instrPos(g))),
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(g), Message: "started here with the context"}},
 				})
 			}

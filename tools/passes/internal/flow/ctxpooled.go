@@ -78,7 +78,7 @@ func (a *analysis) judgePooledContext(s *sites, with *ssa.Call, request, object 
 			}
 			a.reportFound(finding{
 				pattern: goroutineUse, pos: instrPos(put), fn: put.Parent(),
-				message: fmt.Sprintf("what is put here was the context of a request (%s): contexts that were made from it outlive the handler, and ask it whether it is done", a.line(instrPos(with))),
+				message: fmt.Sprintf("%s was the context of a request (%s): contexts that were made from it outlive the handler, and ask it whether it is done", apposed(a.putNameAt(put), "put here", "what is put here"), a.line(instrPos(with))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(with), Message: "made the request's context here"}},
 			})
 		}

@@ -24,8 +24,9 @@ func (a *analysis) judgeCutCap() {
 		}
 		a.reportFound(finding{
 			pattern: staleHeader, pos: instrPos(c), fn: c.Parent(),
-			message: fmt.Sprintf("the slice is put with its capacity cut to its length (%s): the pool gets that part of the array only, or drops it for its capacity; cut a copy of the header", a.line(instrPos(cut))),
+			message: fmt.Sprintf("%s is put with its capacity cut to its length (%s): the pool gets that part of the array only, or drops it for its capacity; cut a copy of the header", orElse(a.putNameAt(c), "the slice"), a.line(instrPos(cut))),
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(cut), Message: "cut here"}},
+			more:    a.usersOfStatic(c),
 		})
 	}
 }

@@ -38,7 +38,8 @@ func (a *analysis) judgeCutOnTake() {
 			}
 			a.reportFound(finding{
 				pattern: retainedRefs, pos: instrPos(at), fn: at.Parent(),
-				message: fmt.Sprintf("the pooled %s still leads to what the last user appended to %s (%s), which is cut for the next one but never cleared: the pool keeps that alive", t.Obj().Name(), v.Name(), a.line(instrPos(fill))),
+				message: fmt.Sprintf("%s still leads to what the last user appended to %s (%s), which is cut for the next one but never cleared: the pool keeps that alive", a.putIn(at, t), v.Name(), a.line(instrPos(fill))),
+				typed:   t,
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(fill), Message: "appended here"}},
 			})
 		})

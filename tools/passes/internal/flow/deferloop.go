@@ -38,7 +38,7 @@ func (c *custody) judgeDeferredInLoop() {
 					}
 					c.a.reportFound(finding{
 						pattern: missingPut, pos: instrPos(d), fn: fn,
-						message: fmt.Sprintf("this Put is deferred until %s returns, but each turn of the loop takes another value (%s): none goes back until the loop ends", outermost(fn).Name(), c.a.line(instrPos(take))),
+						message: fmt.Sprintf("the Put of %s is deferred until %s returns, but each turn of the loop takes another value (%s): none goes back until the loop ends", orElse(c.a.putNameAt(d), "what is taken"), outermost(fn).Name(), c.a.line(instrPos(take))),
 						related: []goanalysis.RelatedInformation{{Pos: instrPos(take), Message: "taken here, in each turn"}},
 					})
 					break

@@ -98,6 +98,7 @@ func (f *forgotten) digestBeside(t *types.Named, v *types.Var) {
 		f.a.reportFound(finding{
 			pattern: missingReset, pos: instrPos(u.writes[0]), fn: fn,
 			message: fmt.Sprintf("field %s of the pooled %s is written and summed here without a reset before, as others have it (%s): it has what the last user wrote", v.Name(), t.Obj().Name(), f.a.line(instrPos(first))),
+			typed:   t,
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(first), Message: "reset here"}},
 		})
 	}

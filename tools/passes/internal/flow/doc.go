@@ -27,7 +27,7 @@
 // library give them, insertedelems.go what packages slices and maps put into a container, reflected.go what package reflect sets). A Put (release.go) marks the memory that goes to the
 // pool; from then on a read or write through an alias, a second Put, a return,
 // a store that outlives the call, or a goroutine that still holds one is a
-// finding (report.go); what a container of the function's own has at any index does where all that
+// finding (report.go), which calls the value what the source calls it and has the places where it was taken and put (naming.go); what a container of the function's own has at any index does where all that
 // went into it are pieces of what was put (keptpieces.go). What a call gave for the slice in a header goes to the pool with
 // the header that it was stored in (fedback.go). At the exits of a root, tokens that nobody has are lost
 // (analysis.go).

@@ -81,7 +81,7 @@ func (a *analysis) judgeDroppedRef(down *ssa.Call) {
 					if use := a.usedAfter(down, put, p, inLast); use != nil {
 						a.reportFound(finding{
 							pattern: goroutineUse, pos: instrPos(use), fn: fn, cause: instrPos(put),
-							message: fmt.Sprintf("this is used after the reference to it was counted down (%s): by then another goroutine may have dropped the last one, and put it (%s)", a.line(instrPos(down)), a.line(instrPos(put))),
+							message: fmt.Sprintf("%s is used after the reference to it was counted down (%s): by then another goroutine may have dropped the last one, and put it (%s)", orElse(a.valueName(v), "this"), a.line(instrPos(down)), a.line(instrPos(put))),
 							related: []goanalysis.RelatedInformation{{Pos: instrPos(down), Message: "counted down here"}, {Pos: instrPos(put), Message: "the Put"}},
 						})
 						return

@@ -120,6 +120,7 @@ func (f *forgotten) emptiedLate(p poolSite, v *types.Var) bool {
 		f.a.reportFound(finding{
 			pattern: missingReset, pos: instrPos(p.instr), fn: p.fn,
 			message: fmt.Sprintf("field %s of the pooled %s is filled (%s) and emptied only at the end (%s): a return before that puts it with what is in it (%s)", v.Name(), p.typ.Obj().Name(), f.a.line(instrPos(fill)), f.a.line(instrPos(end)), f.a.line(instrPos(out))),
+			typed:   p.typ,
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(fill), Message: v.Name() + " is filled here"}, {Pos: instrPos(out), Message: "returns with it filled"}, {Pos: instrPos(end), Message: "emptied only here"}},
 		})
 		return true

@@ -64,7 +64,7 @@ func (a *analysis) reportEitherWay(l *leak) {
 	}
 	a.report(finding{
 		pattern: missingPut, pos: l.get.stack[0], fn: a.root, pool: l.get.pool,
-		message: a.saidTaken(l.get.stack[0], l.get.pool.label()) + " is returned itself (" + a.line(instrPos(itself)) + ") where another path puts it and returns a copy (" + a.line(instrPos(copied)) + "): no caller puts it back",
+		message: a.saidTaken(l.get.stack, l.get.pool.label()) + " is returned itself (" + a.line(instrPos(itself)) + ") where another path puts it and returns a copy (" + a.line(instrPos(copied)) + "): no caller puts it back",
 		more:    a.acquired(l.get),
 		related: []goanalysis.RelatedInformation{{Pos: instrPos(itself), Message: "returned here"}, {Pos: instrPos(copied), Message: "a copy is returned here"}},
 	})

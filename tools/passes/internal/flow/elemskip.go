@@ -131,7 +131,7 @@ func (c *custody) elemSkip(fn *ssa.Function, ia *ssa.IndexAddr, put ssa.Instruct
 	}
 	c.a.reportFound(finding{
 		pattern: missingPut, pos: instrPos(used), fn: fn,
-		message: "the element is used here and left for the next one without a Put, which the other way round the loop has (" + c.a.line(instrPos(put)) + ")",
+		message: orElse(c.elementName(r), "the element") + " is used here and left for the next one without a Put, which the other way round the loop has (" + c.a.line(instrPos(put)) + ")",
 		related: []goanalysis.RelatedInformation{{Pos: instrPos(put), Message: "put here on another way"}},
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -198,7 +199,8 @@ func (a *analysis) checkEmptying(f *ssa.Function) {
 	}
 	a.reportFound(finding{
 		pattern: retainedRefs, pos: pos, fn: f,
-		message: fmt.Sprintf("%s, which a pool calls on what is put, cuts the slice to length 0 but does not clear it: its old elements keep what they point to alive", f.Name()),
+		message: fmt.Sprintf("%s, which a pool calls on what is put, cuts %s to length 0 but does not clear it: its old elements keep what they point to alive", functionName(f), orElse(a.valueName(p), "the slice")),
+		more:    []goanalysis.RelatedInformation{{Pos: p.Pos(), Message: "what is put"}},
 	})
 }
 

@@ -38,8 +38,9 @@ func (a *analysis) judgeErrLater() {
 			}
 			a.reportFound(finding{
 				pattern: putNil, pos: instrPos(c), fn: c.Parent(),
-				message: fmt.Sprintf("what is put is nil when %s fails, and the error is looked at only later (%s): a later Get returns nil", calledName(call), a.line(instrPos(test))),
+				message: fmt.Sprintf("%s is nil when %s fails, and the error is looked at only later (%s): a later Get returns nil", apposed(a.putNameAt(c), "put here", "what is put"), calledName(call), a.line(instrPos(test))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(call), Message: "made here"}, {Pos: instrPos(test), Message: "the error is looked at here"}},
+				more:    a.usersOfStatic(c),
 			})
 		}
 	}

@@ -609,7 +609,7 @@ func (c *custody) usesAfterEviction(fn *ssa.Function, v, look ssa.Value, e *evic
 			}
 			c.a.reportFound(finding{
 				pattern: useAfterPut, pos: instrPos(use), fn: fn, cause: instrPos(e.put),
-				message: fmt.Sprintf("this may be what %s took out of %s and put (%s): nothing keeps it from there", e.fn.Name(), e.home.Name(), c.a.line(instrPos(e.put))),
+				message: fmt.Sprintf("%s may be what %s took out of %s and put (%s): nothing keeps it from there", orElse(c.a.valueName(v), "this"), e.fn.Name(), e.home.Name(), c.a.line(instrPos(e.put))),
 				related: []goanalysis.RelatedInformation{
 					{Pos: instrPos(at), Message: "found in " + e.home.Name() + " here"},
 					{Pos: instrPos(call), Message: "this call may take it out and put it"},
@@ -670,7 +670,7 @@ func (c *custody) usesAfterUnlock(fn *ssa.Function, v, look ssa.Value, e *evicti
 			}
 			c.a.reportFound(finding{
 				pattern: pattern, pos: instrPos(e.put), fn: e.fn, cause: instrPos(e.put),
-				message: fmt.Sprintf("what is put here was in %s, where %s finds it and %s when it has given back the lock (%s)", e.home.Name(), fn.Name(), does, c.a.line(instrPos(use))),
+				message: fmt.Sprintf("%s was in %s, where %s finds it and %s when it has given back the lock (%s)", apposed(c.a.putNameAt(e.put), "put here", "what is put here"), e.home.Name(), fn.Name(), does, c.a.line(instrPos(use))),
 				related: []goanalysis.RelatedInformation{
 					{Pos: instrPos(at), Message: "found here"},
 					{Pos: instrPos(i), Message: "the lock is given back"},
@@ -696,7 +696,7 @@ func (c *custody) usesAfterCall(fn *ssa.Function, v ssa.Value, call *ssa.Call, e
 		}
 		c.a.reportFound(finding{
 			pattern: useAfterPut, pos: instrPos(e.put), fn: e.fn, cause: instrPos(e.put),
-			message: fmt.Sprintf("what is put here was in %s, where %s finds it for %s, which uses it without the lock (%s)", e.home.Name(), finder.Name(), fn.Name(), c.a.line(instrPos(use))),
+			message: fmt.Sprintf("%s was in %s, where %s finds it for %s, which uses it without the lock (%s)", apposed(c.a.putNameAt(e.put), "put here", "what is put here"), e.home.Name(), finder.Name(), fn.Name(), c.a.line(instrPos(use))),
 			related: []goanalysis.RelatedInformation{
 				{Pos: instrPos(call), Message: "found by this call"},
 				{Pos: instrPos(use), Message: "used here"},

@@ -361,12 +361,13 @@ func (a *analysis) judgeFields() {
 		}
 		a.reportFound(finding{
 			pattern: missingReset, pos: f.takes[p][0].stack[0],
-			message: fmt.Sprintf("field %s of the value from %s is reset neither here nor before a Put, although other fields are: the next user sees what the last one left (read at %s)", v.Name(), p.label(), a.line(f.reads[v])),
+			message: fmt.Sprintf("field %s of %s is reset neither here nor before a Put, although other fields are: the next user sees what the last one left (read at %s)", v.Name(), a.gotValue(f.takes[p][0].stack[0], p), a.line(f.reads[v])),
 			related: []goanalysis.RelatedInformation{
 				{Pos: f.dirties[v], Message: "written here"},
 				{Pos: f.reads[v], Message: "read here"},
 				{Pos: p.puts[0].ev.pos(), Message: "put here"},
 			},
+			more: a.acquired(f.takes[p][0]),
 		})
 	}
 }

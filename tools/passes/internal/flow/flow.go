@@ -234,7 +234,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	res.Steps, res.Work = a.total.steps, a.total.work
 	for _, f := range a.result() {
 		res.Findings = append(res.Findings, Finding{f.pattern, goanalysis.Diagnostic{
-			Pos: f.pos, Category: f.pattern, Message: a.inFile(f.pos, f.message), Related: a.explained(f), SuggestedFixes: f.fixes,
+			Pos: f.pos, Category: f.pattern, Message: inSource(a.inFile(f.pos, f.message)), Related: a.explained(f), SuggestedFixes: f.fixes,
 		}})
 	}
 	return res, nil

@@ -1276,7 +1276,8 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 		put := f.putOf(t)
 		f.a.reportFound(finding{
 			pattern: missingReset, pos: instrPos(put), fn: reset,
-			message: fmt.Sprintf("the pooled %s goes back with %s, which is %s", t.Obj().Name(), strings.Join(names, ", "), what),
+			message: fmt.Sprintf("%s goes back with %s, which is %s", f.a.putIn(put, t), strings.Join(names, ", "), what),
+			typed:   t,
 			related: related,
 		})
 		return
@@ -1284,6 +1285,7 @@ func (f *forgotten) report(t *types.Named, reset *ssa.Function, missed []forgott
 	f.a.reportFound(finding{
 		pattern: missingReset, pos: reset.Pos(), fn: reset,
 		message: fmt.Sprintf("%s resets fields of the pooled %s but not %s, which is %s", name, t.Obj().Name(), strings.Join(names, ", "), what),
+		typed:   t,
 		related: related,
 	})
 }

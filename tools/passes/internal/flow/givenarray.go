@@ -71,6 +71,7 @@ func (f *forgotten) givenArray(p poolSite, v *types.Var, ff *fieldFacts) {
 	f.a.reportFound(finding{
 		pattern: missingReset, pos: instrPos(cut), fn: cut.Parent(),
 		message: fmt.Sprintf("field %s of the pooled %s may have the array of what a caller gave (%s): cut to length 0 it keeps that, and the next user appends to it (%s); set it to nil", v.Name(), p.typ.Obj().Name(), f.a.line(instrPos(given)), f.a.line(instrPos(added))),
+		typed:   p.typ,
 		related: []goanalysis.RelatedInformation{{Pos: instrPos(given), Message: "set to what a caller gave here"}, {Pos: instrPos(left), Message: "taken, and not set, here"}, {Pos: instrPos(added), Message: "appended to here"}},
 	})
 }

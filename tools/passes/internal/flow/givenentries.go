@@ -80,6 +80,7 @@ func (f *forgotten) givenEntries(p poolSite, v *types.Var, elem *types.Named, s 
 	f.a.reportFound(finding{
 		pattern: missingReset, pos: instrPos(list.cut), fn: list.cut.Parent(),
 		message: fmt.Sprintf("field %s of the pooled %s keeps the entries that others gave (%s) behind its new length, and the next user fills the slices in them again (%s): clear them first", v.Name(), p.typ.Obj().Name(), f.a.line(instrPos(list.added)), f.a.line(instrPos(again))),
+		typed:   p.typ,
 		related: []goanalysis.RelatedInformation{{Pos: instrPos(list.added), Message: "what others gave is appended here"}, {Pos: instrPos(again), Message: "filled again here"}},
 	})
 }

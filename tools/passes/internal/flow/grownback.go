@@ -48,7 +48,7 @@ func (a *analysis) judgeGrownBack() {
 			}
 			a.reportFound(finding{
 				pattern: staleHeader, pos: instrPos(d), fn: d.Parent(),
-				message: fmt.Sprintf("the deferred call puts the slice as it is here, but %s is set later to what %s gives back for it (%s), which is another one where it had to grow (%s): that one is lost", v.Name(), calledName(call), a.line(instrPos(call)), a.line(instrPos(grows))),
+				message: fmt.Sprintf("the deferred call puts %s as it is here, but it is set later to what %s gives back for it (%s), which is another one where it had to grow (%s): that one is lost", v.Name(), calledName(call), a.line(instrPos(call)), a.line(instrPos(grows))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(call), Message: "set anew here"}, {Pos: instrPos(grows), Message: "grows here"}},
 				fixes:   fixes,
 			})

@@ -44,6 +44,7 @@ func (a *analysis) judgeHalfReset() {
 				a.reportFound(finding{
 					pattern: missingReset, pos: instrPos(put.instr), fn: put.fn,
 					message: fmt.Sprintf("field %s of the pooled %s is emptied on some ways only (%s), and one leads here without that from where it is added to (%s): the next user adds to what is left", v.Name(), t.Obj().Name(), a.line(instrPos(reset)), a.line(instrPos(add))),
+					typed:   t,
 					related: []goanalysis.RelatedInformation{
 						{Pos: instrPos(add), Message: v.Name() + " is added to here"},
 						{Pos: instrPos(reset), Message: "emptied here, on another way"},

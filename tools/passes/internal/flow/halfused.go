@@ -48,6 +48,7 @@ func (a *analysis) judgeHalfUsed() {
 			a.reportFound(finding{
 				pattern: missingReset, pos: instrPos(put.instr), fn: put.fn,
 				message: fmt.Sprintf("field %s of the pooled %s is emptied on some ways only (%s), and one leads here without that from a call of code that may add to it (%s): the next user finds what is left", v.Name(), t.Obj().Name(), a.line(instrPos(reset)), a.line(instrPos(add))),
+				typed:   t,
 				related: []goanalysis.RelatedInformation{
 					{Pos: instrPos(add), Message: v.Name() + " may be added to here"},
 					{Pos: instrPos(reset), Message: "emptied here, on another way"},

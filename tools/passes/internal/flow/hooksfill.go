@@ -49,6 +49,7 @@ func (a *analysis) judgeHooksFill() {
 			a.reportFound(finding{
 				pattern: missingReset, pos: instrPos(p.instr), fn: p.fn,
 				message: fmt.Sprintf("field %s of the pooled %s is a map for others to add to, who are given the %s (%s), and nobody empties it: the next user finds what the last ones left", v.Name(), t.Obj().Name(), t.Obj().Name(), a.line(instrPos(given))),
+				typed:   t,
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(given), Message: "given here"}, {Pos: instrPos(read), Message: v.Name() + " is read here"}},
 			})
 		}

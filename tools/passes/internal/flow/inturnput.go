@@ -41,7 +41,7 @@ func (a *analysis) judgePutInTurn() {
 			}
 			a.reportFound(finding{
 				pattern: useAfterPut, pos: instrPos(put), fn: put.Parent(), cause: instrPos(put),
-				message: "the slices that this loop uses and puts one by one are cut from one buffer (" + a.line(instrPos(cut)) + "): the capacity of the first reaches over the others, which are used after it was put",
+				message: "the slices" + a.asNamed(put) + " that this loop uses and puts one by one are cut from one buffer (" + a.line(instrPos(cut)) + "): the capacity of the first reaches over the others, which are used after it was put",
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(cut), Message: "cut and kept here"}},
 			})
 		}

@@ -38,7 +38,7 @@ func (a *analysis) judgeKeptArmed() {
 			}
 			a.reportFound(finding{
 				pattern: goroutineUse, pos: instrPos(k), fn: fn, cause: instrPos(g.call),
-				message: fmt.Sprintf("what is passed on here is given up by the deferred call as well (%s), though who is called takes it over: for the same call on another way (%s) %s is set to %v", a.line(instrPos(g.call)), a.line(instrPos(given[n])), g.flag.Comment, !g.when),
+				message: fmt.Sprintf("%s is given up by the deferred call as well (%s), though who is called takes it over: for the same call on another way (%s) %s is set to %v", apposed(a.passedName(k), "passed on here", "what is passed on here"), a.line(instrPos(g.call)), a.line(instrPos(given[n])), g.flag.Comment, !g.when),
 				related: []goanalysis.RelatedInformation{
 					{Pos: instrPos(given[n]), Message: "taken over here"},
 					{Pos: instrPos(g.call), Message: "given up here"},

@@ -62,7 +62,7 @@ func (c *custody) judgeKeptForGood() {
 		fn := seen.store.fn
 		a.reportFound(finding{
 			pattern: missingPut, pos: getPosIn(fn, seen.token), fn: fn, pool: seen.pool,
-			message: fmt.Sprintf("%s is left in field %s (%s), and nothing in the package puts it back", a.saidTaken(getPosIn(fn, seen.token), seen.pool.label()), f.Name(), a.line(seen.store.pos())),
+			message: fmt.Sprintf("%s is left in field %s (%s), and nothing in the package puts it back", a.saidTaken(seen.token.stack, seen.pool.label()), f.Name(), a.line(seen.store.pos())),
 			related: []goanalysis.RelatedInformation{{Pos: seen.store.pos(), Message: "left here"}},
 			more:    a.acquired(seen.token),
 		})

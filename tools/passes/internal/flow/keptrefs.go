@@ -51,6 +51,7 @@ func (a *analysis) judgeKeptRefs() {
 		a.reportFound(finding{
 			pattern: retainedRefs, pos: instrPos(p.instr), fn: p.fn,
 			message: fmt.Sprintf("field %s of the pooled %s still leads to what it was given when the value is put, although other fields are cleared: the pool keeps that alive", ff.field.Name(), t.Obj().Name()),
+			typed:   t,
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(ff.stores[0].instr), Message: "set here"}},
 		})
 	}

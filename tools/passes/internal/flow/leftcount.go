@@ -40,6 +40,7 @@ func (a *analysis) judgeLeftCounts() {
 			a.reportFound(finding{
 				pattern: missingReset, pos: instrPos(p.instr), fn: p.fn,
 				message: fmt.Sprintf("field %s of the pooled %s counts what is left of what %s told (%s), and is neither set for the next user nor set back, although he has another %s: he begins in the middle", v.Name(), t.Obj().Name(), by.Name(), a.line(instrPos(told)), by.Name()),
+				typed:   t,
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(told), Message: v.Name() + " is set here"}, {Pos: instrPos(ff.tests[0]), Message: "asked here"}},
 			})
 		}

@@ -72,7 +72,7 @@ func (c *custody) reportLeft(l leftValue, ends []lateEnd) bool {
 			}
 			c.a.reportFound(finding{
 				pattern: goroutineUse, pos: instrPos(use), fn: fn, cause: instrPos(l.at),
-				message: fmt.Sprintf("what is used here was left to be put at the end, in %s (%s), which comes in a goroutine (%s): it may have come by now; use it before that", l.to.Name(), c.a.line(instrPos(l.at)), c.a.line(instrPos(e.start))),
+				message: fmt.Sprintf("%s was left to be put at the end, in %s (%s), which comes in a goroutine (%s): it may have come by now; use it before that", apposed(c.a.valueName(l.val), "used here", "what is used here"), l.to.Name(), c.a.line(instrPos(l.at)), c.a.line(instrPos(e.start))),
 				related: []goanalysis.RelatedInformation{
 					{Pos: instrPos(l.at), Message: "left here"},
 					{Pos: instrPos(e.start), Message: "the goroutine"},

@@ -113,7 +113,7 @@ func (a *analysis) reportLeft(l *leak) {
 		at := instrPos(p.at)
 		a.report(finding{
 			pattern: missingPut, pos: l.get.stack[0], fn: a.root, pool: l.get.pool,
-			message: a.saidTaken(l.get.stack[0], l.get.pool.label()) + " is not put back on the path that ends here (" + a.line(at) + "), nor by the goroutine that has it then (" + a.line(p.with.pos()) + ")",
+			message: a.saidTaken(l.get.stack, l.get.pool.label()) + " is not put back on the path that ends here (" + a.line(at) + "), nor by the goroutine that has it then (" + a.line(p.with.pos()) + ")",
 			more:    a.acquired(l.get),
 			related: append([]goanalysis.RelatedInformation{{Pos: at, Message: "ends here"}}, a.related(rel("started here", &p.with.event))...),
 		})

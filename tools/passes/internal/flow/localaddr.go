@@ -29,8 +29,9 @@ func (a *analysis) judgeLocalAddr() {
 			}
 			a.reportFound(finding{
 				pattern: putLocalAddr, pos: instrPos(c), fn: c.Parent(),
-				message: fmt.Sprintf("the address of the local variable %s goes to a pool: its slice header is allocated on every call; keep the pointer that Get returned", al.Comment),
+				message: fmt.Sprintf("the address of the local variable %s goes to a pool through %s: its slice header is allocated on every call; keep the pointer that Get returned", al.Comment, calledMethod(c).Name()),
 				related: []goanalysis.RelatedInformation{{Pos: al.Pos(), Message: "declared here"}},
+				more:    declaredHere(calledMethod(c)),
 			})
 		}
 	}

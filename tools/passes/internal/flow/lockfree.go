@@ -205,7 +205,7 @@ func (a *analysis) checkSwappedOut(put ssa.CallInstruction, out cellUse, all []c
 		}
 		a.reportFound(finding{
 			pattern: goroutineUse, pos: instrPos(put), fn: put.Parent(),
-			message: fmt.Sprintf("what was swapped out of %s is put while who loaded that pointer before may still read it (%s)", out.cell.Name(), a.line(instrPos(read))),
+			message: fmt.Sprintf("%s is put while who loaded that pointer before may still read it (%s)", apposed(a.putNameAt(put), "swapped out of "+out.cell.Name()+" at "+a.line(instrPos(out.call)), "what was swapped out of "+out.cell.Name()), a.line(instrPos(read))),
 			related: []goanalysis.RelatedInformation{
 				{Pos: instrPos(out.call), Message: "taken out here"},
 				{Pos: instrPos(u.call), Message: "loaded here"},

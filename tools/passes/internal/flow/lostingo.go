@@ -43,7 +43,7 @@ func (a *analysis) lostInGo(st *state, i ssa.CallInstruction, ends []outcome, ar
 			at := instrPos(o.st.returned)
 			a.report(finding{
 				pattern: missingPut, pos: t.stack[0], fn: a.root, pool: t.pool,
-				message: a.saidTaken(t.stack[0], t.pool.label()) + " is not put back by the goroutine that it is given to (" + a.line(i.Pos()) + "), on the path on which that ends (" + a.line(at) + ")",
+				message: a.saidTaken(t.stack, t.pool.label()) + " is not put back by the goroutine that it is given to (" + a.line(i.Pos()) + "), on the path on which that ends (" + a.line(at) + ")",
 				related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}, {Pos: i.Pos(), Message: "given here"}},
 				more:    a.acquired(t),
 			})

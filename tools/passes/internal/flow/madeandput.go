@@ -34,7 +34,7 @@ func (a *analysis) judgeMadeAndPut() {
 			}
 			a.reportFound(finding{
 				pattern: storeAlias, pos: instrPos(put), fn: fn,
-				message: fmt.Sprintf("what is put here was just made for %s (%s), and stays there: the next user has it as well, and what the field had before is lost; put that before the field is set", p.field.Name(), a.line(instrPos(set))),
+				message: fmt.Sprintf("%s was just made for %s (%s), and stays there: the next user has it as well, and what the field had before is lost; put that before the field is set", apposed(a.putNameAt(put), "put here", "what is put here"), p.field.Name(), a.line(instrPos(set))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(set), Message: "set here"}},
 			})
 		})

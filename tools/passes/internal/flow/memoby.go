@@ -44,6 +44,7 @@ func (a *analysis) judgeMemoBy() {
 				a.reportFound(finding{
 					pattern: missingReset, pos: instrPos(p.instr), fn: p.fn,
 					message: fmt.Sprintf("the pooled %s keeps in %s what was worked out with %s (%s), which each use sets for itself (%s): the next user finds what holds for another's %s", t.Obj().Name(), v.Name(), w.Name(), a.line(instrPos(read)), a.line(instrPos(wf.stores[0].instr)), w.Name()),
+					typed:   t,
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(read), Message: w.Name() + " is read here"}, {Pos: instrPos(ff.keys[0]), Message: "remembered here"}},
 				})
 				return

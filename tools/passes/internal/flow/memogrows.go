@@ -43,6 +43,7 @@ func (a *analysis) judgeMemoGrows() {
 			a.reportFound(finding{
 				pattern: oversizeRetention, pos: instrPos(p.instr), fn: p.fn,
 				message: fmt.Sprintf("map %s, which the pooled %s leads to, gets text of the input for keys (%s), and nothing ever leaves it: it grows for as long as the value is used again; drop the map, or clear it, above a limit", v.Name(), t.Obj().Name(), a.line(instrPos(add))),
+				typed:   t,
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(add), Message: "added to here"}},
 			})
 		}

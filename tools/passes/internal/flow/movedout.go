@@ -163,7 +163,7 @@ func (c *custody) putIfGood(v ssa.Value, f *types.Var) (finding, bool) {
 		}
 		return finding{
 			pattern: missingPut, pos: instrPos(call), fn: call.Parent(), pool: c.a.fields0.holds[f],
-			message: fmt.Sprintf("what was in field %s%s is put after this call, but not where it fails (%s)", f.Name(), from, c.a.line(instrPos(ret))),
+			message: fmt.Sprintf("%s in field %s%s is put after this call, but not where it fails (%s)", c.movedName(v), f.Name(), from, c.a.line(instrPos(ret))),
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(ret), Message: "lost at this return"}, {Pos: instrPos(puts[put]), Message: "put here otherwise"}},
 		}, true
 	}

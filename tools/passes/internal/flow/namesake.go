@@ -137,7 +137,8 @@ func (a *analysis) reportNamesake(s *sites, fn *ssa.Function, q *ssa.Parameter) 
 	n := pointee(q.Type())
 	a.reportFound(finding{
 		pattern: missingPut, pos: q.Pos(), fn: q.Parent(),
-		message: fmt.Sprintf("the pooled %s is ended here as the %s method of another type does, which puts it (%s): here it is lost", n.Obj().Name(), fn.Name(), a.line(fn.Pos())),
+		message: fmt.Sprintf("%s, the pooled %s, is ended here as the %s method of another type does, which puts it (%s): here it is lost", orElse(a.valueName(q), "this"), n.Obj().Name(), fn.Name(), a.line(fn.Pos())),
+		typed:   n,
 		related: []goanalysis.RelatedInformation{{Pos: fn.Pos(), Message: "this one puts it"}},
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -180,7 +181,6 @@ func (a *analysis) seeHolder(n ast.Node) bool {
 func (a *analysis) holdsFrom(x ast.Expr, name string) {
 	for name != "" && x != nil {
 		x = ast.Unparen(x)
-		a.holds(x.Pos(), name)
 		switch y := x.(type) {
 		case *ast.TypeAssertExpr:
 			a.holds(y.Lparen, name)
@@ -214,13 +214,15 @@ func (a *analysis) holds(p token.Pos, name string) {
 	}
 }
 
-// saidTaken says what was taken from a pool at a position: by the name of what holds it, with that line, or as the
-// value.
-func (a *analysis) saidTaken(p token.Pos, from string) string {
-	if name := a.heldAs(p); name != "" {
-		return name + ", taken from " + from + " at " + a.line(p) + ","
+// saidTaken says what was taken from a pool, by the calls that led there: by the name of what holds it in the outermost
+// function that has one, with that line, or as the value.
+func (a *analysis) saidTaken(stack []token.Pos, from string) string {
+	for _, p := range stack {
+		if name := a.heldAs(p); name != "" {
+			return name + ", taken from " + from + " at " + a.line(p) + ","
+		}
 	}
-	return "the value taken from " + from
+	return noName + " taken from " + from
 }
 
 // argText is what the source calls an argument of a call, the receiver being the first.
@@ -233,6 +235,7 @@ func (a *analysis) argText(i ssa.Instruction, k int) string {
 	if call == nil {
 		return ""
 	}
+	v := argument(ci.Common(), k)
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		if s := a.pass.TypesInfo.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
 			if k == 0 {
@@ -241,10 +244,24 @@ func (a *analysis) argText(i ssa.Instruction, k int) string {
 			k--
 		}
 	}
-	if k < 0 || k >= len(call.Args) || call.Ellipsis.IsValid() {
-		return ""
+	// A call of a wrapper may have been made one of the pool's own method.
+	fits := func(x ast.Expr) bool {
+		t := a.pass.TypesInfo.TypeOf(x)
+		return v == nil || t == nil || types.Identical(t, v.Type()) || types.Identical(t, unboxed(v).Type()) || generic(t) || generic(unboxed(v).Type())
 	}
-	return a.word(call.Args[k])
+	if k >= 0 && k < len(call.Args) && !call.Ellipsis.IsValid() && fits(call.Args[k]) {
+		return a.word(call.Args[k])
+	}
+	var only ast.Expr
+	for _, x := range call.Args {
+		if fits(x) && a.word(x) != "" {
+			if only != nil {
+				return ""
+			}
+			only = x
+		}
+	}
+	return a.word(only)
 }
 
 // releasedArg is the number of the argument of a call that goes to the pool, or that seems to where the call is one of a
@@ -257,16 +274,20 @@ func releasedArg(i ssa.Instruction) int {
 	if pf, ok := poolFuncOf(calledMethod(ci)); ok {
 		return pf.release
 	}
-	args := ci.Common().Args
+	args, found := ci.Common().Args, -1
 	for k := len(args) - 1; k >= 0; k-- {
-		if t := unboxed(args[k]).Type(); pointery(t) && !isError(t) {
-			if ci.Common().IsInvoke() {
-				k++
-			}
-			return k
+		t := unboxed(args[k]).Type()
+		if !pointery(t) || isError(t) || types.IsInterface(t) && found >= 0 {
+			continue
+		}
+		if found = k; !types.IsInterface(t) {
+			break
 		}
 	}
-	return -1
+	if found >= 0 && ci.Common().IsInvoke() {
+		found++
+	}
+	return found
 }
 
 // putName is what function fn, or the one nearest to it that has a name for just that, calls what a Put puts; empty
@@ -276,6 +297,8 @@ func (a *analysis) putName(e *event, fn *ssa.Function) string {
 	var v ssa.Value
 	name := ""
 	if sent := sentBy(e.stack[n]); sent != nil {
+		name, v = a.valueName(sent), sent
+	} else if sent := listedBy(e.stack[n]); sent != nil {
 		name, v = a.valueName(sent), sent
 	} else {
 		k := releasedArg(e.stack[n])
@@ -294,7 +317,16 @@ func (a *analysis) putName(e *event, fn *ssa.Function) string {
 		}
 		k := slices.Index(p.Parent().Params, p)
 		call, ok := e.stack[n-1].(ssa.CallInstruction)
-		if !ok || k < 0 {
+		if !ok {
+			break
+		}
+		if c := call.Common(); c.StaticCallee() == nil && !c.IsInvoke() && len(c.Args) == len(p.Parent().Params)-1 {
+			k-- // of a method value, which has its receiver
+		}
+		if k < 0 {
+			break
+		}
+		if arg := argument(call.Common(), k); arg == nil || !types.Identical(arg.Type(), p.Type()) && !generic(p.Type()) && !generic(arg.Type()) {
 			break
 		}
 		outer := a.argText(call, k)
@@ -354,6 +386,9 @@ func (a *analysis) pathName(v ssa.Value, depth int) string {
 			return x.Comment
 		}
 	case *ssa.Phi:
+		if a.declaredIn(x.Parent(), x.Comment) {
+			return x.Comment
+		}
 		name := ""
 		for _, e := range x.Edges {
 			if _, isConst := e.(*ssa.Const); isConst || e == x {
@@ -416,6 +451,25 @@ func (a *analysis) pathName(v ssa.Value, depth int) string {
 
 // declaredAs reports whether the source declares a variable of a name at a position.
 func (a *analysis) declaredAs(p token.Pos, name string) bool {
+	return name != "_" && p.IsValid() && a.definitions()[p] == name
+}
+
+// declaredIn reports whether a function declares a variable of a name.
+func (a *analysis) declaredIn(fn *ssa.Function, name string) bool {
+	n := fn.Syntax()
+	if n == nil || name == "_" {
+		return false
+	}
+	for p, v := range a.definitions() {
+		if v == name && n.Pos() <= p && p < n.End() {
+			return true
+		}
+	}
+	return false
+}
+
+// definitions are the names of the variables that the source declares, by position.
+func (a *analysis) definitions() map[token.Pos]string {
 	if a.definedAt == nil {
 		a.definedAt = map[token.Pos]string{}
 		for id, o := range a.pass.TypesInfo.Defs {
@@ -424,7 +478,7 @@ func (a *analysis) declaredAs(p token.Pos, name string) bool {
 			}
 		}
 	}
-	return name != "_" && p.IsValid() && a.definedAt[p] == name
+	return a.definedAt
 }
 
 // isPath reports whether a name is one that a selector can follow.
@@ -470,7 +524,11 @@ func (a *analysis) takersFrom(p *pool) (list []goanalysis.RelatedInformation) {
 // explained are the places that a finding refers to: those that it rests on, and, where these do not name them, more that
 // tell the reader where the value was.
 func (a *analysis) explained(f finding) []goanalysis.RelatedInformation {
-	list := slices.Clip(f.related)
+	var list []goanalysis.RelatedInformation
+	for _, r := range f.related {
+		r.Message = inSource(r.Message)
+		list = append(list, r)
+	}
 	add := func(more []goanalysis.RelatedInformation) {
 		for _, r := range more {
 			if r.Pos.IsValid() && !slices.ContainsFunc(list, func(o goanalysis.RelatedInformation) bool { return o.Pos == r.Pos }) {
@@ -481,6 +539,9 @@ func (a *analysis) explained(f finding) []goanalysis.RelatedInformation {
 	add(f.more)
 	if f.whose != nil && !slices.ContainsFunc(list, func(r goanalysis.RelatedInformation) bool { return strings.HasPrefix(r.Message, "taken ") }) {
 		add(a.takersFrom(f.whose))
+	}
+	if f.typed != nil {
+		add(a.usersOfType(f.typed))
 	}
 	return list
 }
@@ -574,7 +635,7 @@ func (c *custody) usersOfField(f *types.Var) []goanalysis.RelatedInformation {
 
 // gotAs says what a use without a reset is of: by the name of what holds it, and where it was taken.
 func (a *analysis) gotAs(g *getSite, otherwise string) string {
-	for _, p := range []token.Pos{g.token[0], g.token[len(g.token)-1]} {
+	for _, p := range g.token {
 		if name := a.heldAs(p); name != "" {
 			return name + ", taken from " + g.pool.label() + " at " + a.line(p) + ","
 		}
@@ -588,7 +649,7 @@ func (a *analysis) nilPut(e *event, fn *ssa.Function, x *sym) string {
 	switch {
 	case name == "":
 		return "nil is put"
-	case x.kind != kAlloc:
+	case x.kind != kAlloc || onlyPartOf(unboxed(lastArg(e.stack[len(e.stack)-1].(ssa.CallInstruction).Common()))) != nil:
 	case strings.HasPrefix(name, "&"):
 		name = name[1:]
 	default:
@@ -621,6 +682,9 @@ func (a *analysis) usersOfStatic(put ssa.CallInstruction) []goanalysis.RelatedIn
 	}
 	obj := a.staticPool(args[0])
 	if obj == nil {
+		if p, ok := args[0].(*ssa.Parameter); ok {
+			return []goanalysis.RelatedInformation{{Pos: p.Pos(), Message: "the pool is given here"}}
+		}
 		return nil
 	}
 	if u := a.usesOfPools()[obj]; u != nil && u.get != nil {
@@ -685,14 +749,6 @@ func onlyPartOf(v ssa.Value) (part ssa.Value) {
 	}
 }
 
-// putIs names what a Put puts, in brackets.
-func (a *analysis) putIs(i ssa.CallInstruction) string {
-	if name := a.putNameAt(i); name != "" {
-		return " (" + name + ")"
-	}
-	return ""
-}
-
 // tokenSaid is the name of what a path took from a pool, or its type.
 func (a *analysis) tokenSaid(t *sym) string {
 	what := "the pooled " + a.shortName(deref(t.typ))
@@ -702,4 +758,137 @@ func (a *analysis) tokenSaid(t *sym) string {
 		}
 	}
 	return what
+}
+
+// asNamed names what a Put puts, after what it is one of.
+func (a *analysis) asNamed(put ssa.Instruction) string {
+	if name := a.putNameAt(put); name != "" {
+		return " (" + name + ")"
+	}
+	return ""
+}
+
+// gotName is what an instruction's result is set to.
+func (a *analysis) gotName(i ssa.Instruction) string {
+	if v, ok := i.(ssa.Value); ok {
+		return a.valueName(v)
+	}
+	return ""
+}
+
+// passedName is what a call passes on: the last of its arguments that can be pooled.
+func (a *analysis) passedName(c ssa.CallInstruction) string {
+	if k := releasedArg(c); k >= 0 {
+		return a.argText(c, k)
+	}
+	return ""
+}
+
+// refName is the name of an object that is counted, or its type.
+func (a *analysis) refName(v ssa.Value) string {
+	return orElse(a.valueName(v), "the "+pointee(v.Type()).Obj().Name())
+}
+
+// putIn is the name of what is put at an instruction, with its type.
+func (a *analysis) putIn(i ssa.Instruction, t *types.Named) string {
+	what := "the pooled " + t.Obj().Name()
+	return apposed(a.putNameAt(i), what, what)
+}
+
+// movedName is the name of what was taken out of a field.
+func (c *custody) movedName(v ssa.Value) string {
+	if name := c.a.valueName(v); name != "" && !strings.Contains(name, ".") && !strings.HasPrefix(name, "field ") {
+		return name + ", which was"
+	}
+	return "what was"
+}
+
+// elementName is the name of the element that a loop is at.
+func (c *custody) elementName(r *elemRound) string {
+	var first ssa.Value
+	for v := range r.loads {
+		if p := v.Pos(); first == nil || p < first.Pos() {
+			first = v
+		}
+	}
+	if first == nil {
+		return ""
+	}
+	return c.a.valueName(first)
+}
+
+// gotValue says what was taken at a position, by its name if it has one.
+func (a *analysis) gotValue(p token.Pos, from *pool) string {
+	return apposed(a.heldAs(p), "taken from "+from.label()+" at "+a.line(p), "the value from "+from.label())
+}
+
+// usersOfType are the first places of the package that take values of a type from a pool, and that put them.
+func (a *analysis) usersOfType(t *types.Named) (list []goanalysis.RelatedInformation) {
+	first := func(sites []poolSite, what string) {
+		var at token.Pos
+		for _, s := range sites {
+			if p := instrPos(s.instr); s.typ == t.Origin() && !a.inTest(s.fn) && p.IsValid() && (!at.IsValid() || a.inOrder(p, at) < 0) {
+				at = p
+			}
+		}
+		if at.IsValid() {
+			list = append(list, goanalysis.RelatedInformation{Pos: at, Message: article(t.Obj().Name()) + " is " + what + " here"})
+		}
+	}
+	s := a.uses().sites
+	first(s.gets, "taken")
+	first(s.puts, "put")
+	return list
+}
+
+// memoryOf says what of a value that was put somebody has: the value itself, what it holds where it is a list, or else
+// its memory.
+func (a *analysis) memoryOf(st *state, x *sym, r *release, fn *ssa.Function) string {
+	name := a.name(&r.event, fn)
+	if exact := a.putName(&r.event, fn); exact != name {
+		return "memory of " + name // of what holds it, as far as is known
+	}
+	if plain(x) == plain(r.value) {
+		return name
+	}
+	if t := r.value.typ; t != nil {
+		if s, ok := deref(t).Underlying().(*types.Slice); ok && pointery(s.Elem()) {
+			return "what " + name + " holds"
+		}
+	}
+	return "memory of " + name
+}
+
+// article is a name with the article that goes with it.
+func article(name string) string {
+	if strings.ContainsAny(name[:1], "aeiouAEIOU") {
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// functionName is the name of a function, or what to say of a literal.
+func functionName(fn *ssa.Function) string {
+	if fn.Parent() != nil || strings.Contains(fn.Name(), "$") {
+		return "the function"
+	}
+	return fn.Name()
+}
+
+// literalName is what the SSA form calls function literals.
+var literalName = regexp.MustCompile(`((?:\(\*?[\w.]+\)\.)?[A-Za-z_]\w*)(?:\$\d+)+`)
+
+// inSource is a message without names that the source does not have: those of function literals are those of the
+// functions that they are in.
+func inSource(message string) string {
+	if !strings.Contains(message, "$") {
+		return message
+	}
+	return literalName.ReplaceAllStringFunc(message, func(name string) string {
+		of := name[:strings.Index(name, "$")]
+		if of == "init" || of == "glob" {
+			return "a function literal"
+		}
+		return "a function in " + of
+	})
 }

@@ -5,6 +5,7 @@ package flow
 import (
 	"go/types"
 
+	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -21,7 +22,8 @@ func (a *analysis) judgeNopClosers() {
 		if m := a.closeThatPuts(x.Type()); m != nil && a.madeHere(x) && onlyWrapped(x) {
 			a.reportFound(finding{
 				pattern: missingPut, pos: instrPos(c), fn: fn,
-				message: "io.NopCloser hides the Close of " + types.TypeString(x.Type(), types.RelativeTo(a.pkg.Pkg)) + ", which puts it: nobody can",
+				message: "io.NopCloser hides the Close of " + apposed(a.valueName(x), "a "+types.TypeString(x.Type(), types.RelativeTo(a.pkg.Pkg)), types.TypeString(x.Type(), types.RelativeTo(a.pkg.Pkg))+",") + " which puts it: nobody can",
+				more:    []goanalysis.RelatedInformation{{Pos: m.Pos(), Message: "this Close puts it"}},
 			})
 		}
 	}

@@ -29,7 +29,7 @@ func (a *analysis) judgeOnlyReferences() {
 			if use := a.usedWithout(i, i.Call.Args[0]); use != nil {
 				a.reportFound(finding{
 					pattern: useAfterPut, pos: instrPos(use), fn: fn, cause: instrPos(i),
-					message: fmt.Sprintf("this is used after %s counted down the only reference that %s has to it (%s): it may be in the pool by now", a.calledFunction(i).Name(), fn.Name(), a.line(instrPos(i))),
+					message: fmt.Sprintf("%s is used after %s counted down the only reference that %s has to it (%s): it may be in the pool by now", orElse(a.valueName(i.Call.Args[0]), "this"), a.calledFunction(i).Name(), fn.Name(), a.line(instrPos(i))),
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(i), Message: "counted down here"}},
 				})
 			}
@@ -44,7 +44,7 @@ func (a *analysis) judgeOnlyReferences() {
 			if use := a.usedWithout(i, i.X); use != nil {
 				a.reportFound(finding{
 					pattern: goroutineUse, pos: instrPos(use), fn: fn, cause: instrPos(i),
-					message: fmt.Sprintf("this is used after the only reference that %s has to it was sent (%s): the receiver counts it down (%s), and it may be in the pool by now", fn.Name(), a.line(instrPos(i)), a.line(instrPos(drop))),
+					message: fmt.Sprintf("%s is used after the only reference that %s has to it was sent (%s): the receiver counts it down (%s), and it may be in the pool by now", orElse(a.valueName(i.X), "this"), fn.Name(), a.line(instrPos(i)), a.line(instrPos(drop))),
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(i), Message: "sent here"}, {Pos: instrPos(drop), Message: "counted down here"}},
 				})
 			}

@@ -61,7 +61,8 @@ func (a *analysis) judgeOutgrown() {
 			if other, limit := a.boundedBeside(f, t, limits); other != nil && !a.foundIn(oversizeRetention, p.fn) {
 				a.reportFound(finding{
 					pattern: oversizeRetention, pos: instrPos(p.instr), fn: p.fn,
-					message: fmt.Sprintf("what the pooled %s leads to is dropped where its %s is above a limit (%s), but field %s, which grows as well (%s), goes to the pool at any size", t.Obj().Name(), other.Name(), a.line(instrPos(limit)), h.field.Name(), a.line(instrPos(h.grows))),
+					message: fmt.Sprintf("what %s leads to is dropped where its %s is above a limit (%s), but field %s, which grows as well (%s), goes to the pool at any size", a.putIn(p.instr, t), other.Name(), a.line(instrPos(limit)), h.field.Name(), a.line(instrPos(h.grows))),
+					typed:   t,
 					related: []goanalysis.RelatedInformation{
 						{Pos: instrPos(h.grows), Message: "grows here"},
 						{Pos: instrPos(limit), Message: other.Name() + " is bounded here"},

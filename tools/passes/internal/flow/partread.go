@@ -45,7 +45,7 @@ func (a *analysis) judgePartRead() {
 				ev := instrPos(all)
 				a.reportFound(finding{
 					pattern: missingReset, pos: ev, fn: all.Parent(),
-					message: fmt.Sprintf("all of a pooled buffer is gone through here, and not only what was read into it (%s): behind that is what its last user left; cut it to the number that the Read gave", a.line(instrPos(read))),
+					message: fmt.Sprintf("all of %s is gone through here, and not only what was read into it (%s): behind that is what its last user left; cut it to the number that the Read gave", apposed(a.valueName(b), "a pooled buffer", "a pooled buffer"), a.line(instrPos(read))),
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(read), Message: "read into here, the whole or a part"}},
 				})
 			}

@@ -45,7 +45,7 @@ func (c *custody) judgePartsLeft() {
 			}
 			c.a.reportFound(finding{
 				pattern: missingPut, pos: instrPos(r), fn: fn,
-				message: fmt.Sprintf("what was made here (%s) has values from pools, and is closed neither here nor by what %s returns on this path; on another one (%s) it is closed with what is returned", c.a.line(instrPos(made)), of.Call.Value.Name(), c.a.line(instrPos(around))),
+				message: fmt.Sprintf("%s has values from pools, and is closed neither here nor by what %s returns on this path; on another one (%s) it is closed with what is returned", apposed(c.a.gotName(made), "made at "+c.a.line(instrPos(made)), "what was made here ("+c.a.line(instrPos(made))+")"), of.Call.Value.Name(), c.a.line(instrPos(around))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(made), Message: "made here"}, {Pos: instrPos(around), Message: "put into what is returned here"}},
 			})
 			break

@@ -48,11 +48,11 @@ func (a *analysis) judgePieces() {
 			switch {
 			case a.takesPieces(s, put, c):
 				f.pattern = doublePut
-				f.message = "slices of one buffer are put one by one: they were cut at " + a.line(instrPos(c.into)) + ", and the capacity of each reaches over those that follow it"
+				f.message = "slices of one buffer" + a.asNamed(put) + " are put one by one: they were cut at " + a.line(instrPos(c.into)) + ", and the capacity of each reaches over those that follow it"
 			case a.putsFirstOnly(s, c, put):
 				// Only the first goes to a pool: what is wrong is that others are still there.
 				f.pattern = storeAlias
-				f.message = "slices of one buffer are put one by one, and some of them are kept: they were cut at " + a.line(instrPos(c.into)) + ", and the first has the capacity of all, so that the memory of those that are kept goes to the pool with it"
+				f.message = "slices of one buffer" + a.asNamed(put) + " are put one by one, and some of them are kept: they were cut at " + a.line(instrPos(c.into)) + ", and the first has the capacity of all, so that the memory of those that are kept goes to the pool with it"
 			default:
 				continue
 			}

@@ -343,6 +343,7 @@ func (a *analysis) checkTypes(p *typedPool, all []*typedPool) {
 			pattern: wrongType, pos: s.pos,
 			message: fmt.Sprintf("%s is put in %s, but %s %s", a.putSaid(s.pos, "a "+name(s.typ)), p.name, what, name(want[0])),
 			related: at,
+			more:    append([]goanalysis.RelatedInformation{{Pos: s.pos, Message: "the Put"}}, whereAsserted(p)...),
 		})
 	}
 	if len(made) == 1 {

@@ -69,7 +69,7 @@ func (c *custody) judgeQueuedWrites() {
 		if put := c.putOf(fn, call.Call.Args[0]); put != nil {
 			a.reportFound(finding{
 				pattern: goroutineUse, pos: instrPos(call), fn: fn,
-				message: fmt.Sprintf("the memory of a pooled value is written to %s, whose Write sends it on a channel and returns (%s); it is put (%s) while the receiver may still read it", f.Name(), a.line(instrPos(fields[f])), a.line(instrPos(put))),
+				message: fmt.Sprintf("the memory of %s is written to %s, whose Write sends it on a channel and returns (%s); it is put (%s) while the receiver may still read it", orElse(c.a.putNameAt(put), "a pooled value"), f.Name(), a.line(instrPos(fields[f])), a.line(instrPos(put))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(fields[f]), Message: "sent here"}, {Pos: instrPos(put), Message: "put here"}},
 			})
 		}

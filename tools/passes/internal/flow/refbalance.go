@@ -90,11 +90,11 @@ func (r *refs) judge(v ssa.Value, how string) {
 	for _, i := range r.given(v) {
 		related = append(related, goanalysis.RelatedInformation{Pos: instrPos(i), Message: "this is another reference"})
 	}
-	message := fmt.Sprintf("the reference to the %s that is %s here is not given up on any path: it keeps it out of its pool", pointee(v.Type()).Obj().Name(), how)
+	message := fmt.Sprintf("the reference to %s that is %s here is not given up on any path: it keeps it out of its pool", a.refName(v), how)
 	if len(related) > 0 {
 		message += ", whatever becomes of those that others get"
 	}
-	a.reportFound(finding{pattern: missingPut, pos: gotAt(v), fn: v.Parent(), related: related, message: message})
+	a.reportFound(finding{pattern: missingPut, pos: gotAt(v), fn: v.Parent(), related: related, message: message, typed: pointee(v.Type())})
 }
 
 // given are the calls that count an object up for others.

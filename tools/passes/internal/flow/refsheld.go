@@ -71,7 +71,8 @@ func (r *refs) judgeHeld() {
 			}
 			r.c.a.reportFound(finding{
 				pattern: missingPut, pos: instrPos(call), fn: fn,
-				message: fmt.Sprintf("the %s is taken out of %s here, which had a reference of its own to it; that is not given up on any path, and keeps it out of its pool", pointee(v.Type()).Obj().Name(), home.Name()),
+				message: fmt.Sprintf("%s is taken out of %s here, which had a reference of its own to it; that is not given up on any path, and keeps it out of its pool", r.c.a.refName(v), home.Name()),
+				more:    declaredHere(home),
 			})
 		}
 	}

@@ -57,7 +57,7 @@ func (a *analysis) judgeRegrown() {
 func (a *analysis) reportRegrown(t *types.Named, field *types.Var, at, made ssa.Instruction) {
 	a.reportFound(finding{
 		pattern: oversizeRetention, pos: instrPos(at), fn: at.Parent(),
-		message: fmt.Sprintf("the pooled %s keeps %s of any size: what one large input made it grow to stays in the pool; drop what is above a limit before the Put", t.Obj().Name(), field.Name()),
+		message: fmt.Sprintf("%s keeps %s of any size: what one large input made it grow to stays in the pool; drop what is above a limit before the Put", a.putIn(at, t), field.Name()),
 		related: []goanalysis.RelatedInformation{{Pos: instrPos(made), Message: "made anew here"}},
 	})
 }

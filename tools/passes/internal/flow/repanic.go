@@ -123,7 +123,7 @@ func (a *analysis) reportPanicked(l *leak) {
 	at := instrPos(l.panicked)
 	a.report(finding{
 		pattern: missingPut, pos: l.get.stack[0], fn: a.root, pool: l.get.pool,
-		message: a.saidTaken(l.get.stack[0], l.get.pool.label()) + " is not put back where the panic of a goroutine is passed on (" + a.line(at) + ")",
+		message: a.saidTaken(l.get.stack, l.get.pool.label()) + " is not put back where the panic of a goroutine is passed on (" + a.line(at) + ")",
 		more:    a.acquired(l.get),
 		related: []goanalysis.RelatedInformation{{Pos: at, Message: "lost here"}},
 	})

@@ -43,6 +43,7 @@ type finding struct {
 	message string
 	related []goanalysis.RelatedInformation
 	more    []goanalysis.RelatedInformation // for the reader only: what else explains it
+	typed   *types.Named                    // whose Get and Put are told as well, where nothing else does
 	whose   *pool                           // whose Get is told as well, where nothing else says where the value was taken
 	cause   token.Pos                       // the Put at fault: one report per cause and function
 	fixes   []goanalysis.SuggestedFix
@@ -187,6 +188,25 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 // nameOf tells as well whether the name is known to be that of what was put: it is a guess where a function in
 // between has it from elsewhere.
 func (a *analysis) nameOf(e *event, fn *ssa.Function) (name string, known bool) {
+	name, known = a.nameAtCall(e, fn)
+	if name == noName {
+		last := e.stack[len(e.stack)-1]
+		pf, isPut := poolFunc{}, false
+		if ci, ok := last.(ssa.CallInstruction); ok {
+			pf, isPut = poolFuncOf(calledMethod(ci))
+		}
+		if isPut && pf.release >= 0 || sentBy(last) != nil || listedBy(last) != nil {
+			name = orElse(a.putName(e, fn), noName)
+		}
+	}
+	return name, known
+}
+
+// noName is what messages say of a value that has no name in the source.
+const noName = "the value"
+
+// nameAtCall is nameOf for what the call in function fn names.
+func (a *analysis) nameAtCall(e *event, fn *ssa.Function) (name string, known bool) {
 	at := 0
 	for n, i := range e.stack {
 		if i.Parent() == fn {
@@ -198,11 +218,11 @@ func (a *analysis) nameOf(e *event, fn *ssa.Function) (name string, known bool) 
 	for ; at < len(e.stack); at++ {
 		ci, ok := e.stack[at].(ssa.CallInstruction)
 		if !ok {
-			return "the value", false
+			return noName, false
 		}
 		call = a.calls[ci.Pos()]
 		if call == nil {
-			return "the value", false
+			return noName, false
 		}
 		if _, isLit := ast.Unparen(call.Fun).(*ast.FuncLit); !isLit && (at+1 >= len(e.stack) || !holdsLiteral(call, e.stack[at+1].Parent())) {
 			break
@@ -210,9 +230,12 @@ func (a *analysis) nameOf(e *event, fn *ssa.Function) (name string, known bool) 
 		call = nil // the body of the literal names it
 	}
 	if call == nil {
-		return "the value", false
+		return noName, false
 	}
 	if x := passedAs(e, at, call, a.pass.TypesInfo); x != nil {
+		if a.pass.TypesInfo.Types[x].IsNil() {
+			return noName, false
+		}
 		if text := types.ExprString(fluent(x, a.pass.TypesInfo)); len(text) <= 40 {
 			return text, true
 		}
@@ -224,21 +247,21 @@ func (a *analysis) nameOf(e *event, fn *ssa.Function) (name string, known bool) 
 		}
 	}
 	if ci, ok := e.stack[len(e.stack)-1].(*ssa.Call); ok && calledMethod(ci) != nil && startsFunc(calledMethod(ci)) {
-		return "the value", false // that the function which it starts works on
+		return noName, false // that the function which it starts works on
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && (x == nil || !givesBack(sel.Sel.Name)) && a.pass.TypesInfo.Selections[sel] != nil {
 		x = sel.X
 	}
 	if x == nil {
-		return "the value", false
+		return noName, false
 	}
 	if _, isFunc := ast.Unparen(x).(*ast.FuncLit); isFunc {
-		return "the value", false
+		return noName, false
 	}
 	if text := types.ExprString(fluent(x, a.pass.TypesInfo)); len(text) <= 40 {
 		return text, false
 	}
-	return "the value", false
+	return noName, false
 }
 
 // fluent is what a chain of method calls begins with: x of x.Set(1).Set(2).
@@ -486,7 +509,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 	if r.async {
 		a.report(finding{
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
-			message: fmt.Sprintf("memory of %s is returned after it was handed to a goroutine that puts it back (%s)", a.name(&r.event, fn), a.line(r.pos())),
+			message: fmt.Sprintf("%s is returned after it was handed to a goroutine that puts it back (%s)", a.memoryOf(st, x, r, fn), a.line(r.pos())),
 			related: append(a.related(rel("handed over here", &r.event)), a.acquired(x)...),
 			whose:   r.pool,
 		})
@@ -494,7 +517,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 	}
 	a.report(finding{
 		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x), failing: !r.deferred && a.failsWith(st, i),
-		message: fmt.Sprintf("memory of %s is returned %s %s (%s)", a.name(&r.event, fn), when, r.pool.label(), a.line(r.pos())),
+		message: fmt.Sprintf("%s is returned %s %s (%s)", a.memoryOf(st, x, r, fn), when, r.pool.label(), a.line(r.pos())),
 		related: append(a.related(rel("the Put", &r.event)), a.acquired(x)...),
 		whose:   r.pool,
 		fixes:   a.copyResult(i, n, r),

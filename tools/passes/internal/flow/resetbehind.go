@@ -41,6 +41,7 @@ func (a *analysis) judgeResetBehind() {
 				a.reportFound(finding{
 					pattern: missingReset, pos: instrPos(reset), fn: reset.Parent(),
 					message: fmt.Sprintf("field %s of the pooled %s is emptied only where %s is not nil, which it may be by now (%s): the next user starts from what is left in it", v.Name(), t.Obj().Name(), w.Name(), a.line(instrPos(gone))),
+					typed:   t,
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(gone), Message: w.Name() + " is set to nil here"}},
 				})
 				return

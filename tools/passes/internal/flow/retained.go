@@ -110,7 +110,8 @@ func (f *forgotten) reportRetained(t *types.Named, at ssa.Instruction, kept []re
 	}
 	f.a.reportFound(finding{
 		pattern: retainedRefs, pos: instrPos(at), fn: at.Parent(),
-		message: fmt.Sprintf("the pooled %s still leads to what the last user set in %s, which %s: the pool keeps that alive; clear it before the Put", t.Obj().Name(), strings.Join(names, ", "), kept[0].why),
+		message: fmt.Sprintf("%s still leads to what the last user set in %s, which %s: the pool keeps that alive; clear it before the Put", f.a.putIn(at, t), strings.Join(names, ", "), kept[0].why),
+		typed:   t,
 		related: related,
 	})
 }

@@ -92,7 +92,7 @@ func (a *analysis) judgeShortened() {
 		}
 		a.reportFound(finding{
 			pattern: staleHeader, pos: instrPos(p.short), fn: p.short.Parent(),
-			message: fmt.Sprintf("the slice goes to %s with the length of its last use (%s), but who gets it relies on the full length (%s): put it with its capacity, b[:cap(b)]", obj.Name(), a.line(instrPos(p.cut)), a.line(instrPos(p.filled))),
+			message: fmt.Sprintf("%s goes to %s with the length of its last use (%s), but who gets it relies on the full length (%s): put it with its capacity, b[:cap(b)]", orElse(a.putNameAt(p.short), "the slice"), obj.Name(), a.line(instrPos(p.cut)), a.line(instrPos(p.filled))),
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(p.cut), Message: "shortened here"}, {Pos: instrPos(p.filled), Message: "filled at its length here"}},
 		})
 	}

@@ -96,8 +96,9 @@ func (a *analysis) judgeUnbounded(p *pool) {
 		}
 		a.reportFound(finding{
 			pattern: oversizeRetention, pos: s.ev.pos(),
-			message: fmt.Sprintf("a value that grew with its input goes to %s at any size, although another Put drops what is large (%s)", p.label(), a.line(limit.ev.pos())),
+			message: fmt.Sprintf("%s goes to %s at any size, although another Put drops what is large (%s)", apposed(a.putName(&s.ev, s.ev.fn), "which grew with its input", "a value that grew with its input"), p.label(), a.line(limit.ev.pos())),
 			related: []goanalysis.RelatedInformation{{Pos: s.tok.stack[len(s.tok.stack)-1], Message: "taken here"}, {Pos: limit.ev.pos(), Message: "bounded here"}},
+			more:    a.related(rel("the Put", &s.ev)),
 		})
 		return
 	}

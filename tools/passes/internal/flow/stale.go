@@ -258,8 +258,8 @@ func (a *analysis) judgeStale() {
 		a.toldOf[use.field] = true
 		a.reportFound(finding{
 			pattern: missingReset, pos: use.pos,
-			message: fmt.Sprintf("field %s of the value from %s is %s as the last user left it, and a Put at %s returns it with something in that field",
-				use.field.Name(), use.pool.label(), use.what, a.line(left.pos)),
+			message: fmt.Sprintf("field %s of %s is %s as the last user left it, and a Put at %s returns it with something in that field",
+				use.field.Name(), a.gotValue(use.taken, use.pool), use.what, a.line(left.pos)),
 			related: []goanalysis.RelatedInformation{
 				{Pos: use.taken, Message: "taken here"},
 				{Pos: left.pos, Message: "put with something in the field here"},
@@ -320,7 +320,8 @@ func (a *analysis) checkKept(st *state, i ssa.CallInstruction, m *sym, p *pool, 
 	f := kept[0].obj.(*types.Var)
 	a.report(finding{
 		pattern: retainedRefs, pos: ev.pos(), fn: ev.fn,
-		message: fmt.Sprintf("field %s still leads to what it was given when the value goes to %s, although other fields are cleared: the pool keeps that alive", f.Name(), p.label()),
+		message: fmt.Sprintf("field %s still leads to what it was given when %s goes to %s (%s), although other fields are cleared: the pool keeps that alive", f.Name(), orElse(a.putName(&ev, ev.fn), "the value"), p.label(), a.line(ev.pos())),
+		more:    a.related(rel("the Put", &ev)),
 		related: append(a.related(rel("set here", st.stores[kept[0]])), a.acquired(m)...),
 		fixes:   a.setNilFirst(i, kept),
 	})

@@ -63,8 +63,9 @@ func (a *analysis) judgeStillPointed() {
 				}
 				a.reportFound(finding{
 					pattern: retainedRefs, pos: instrPos(c), fn: fn,
-					message: fmt.Sprintf("the elements of the slice are put one by one (%s), and the slice goes to its pool without being cleared: it goes on pointing to them, whoever takes them; clear it before the Put", a.line(instrPos(e.at))),
+					message: fmt.Sprintf("the elements of %s are put one by one (%s), and the slice goes to its pool without being cleared: it goes on pointing to them, whoever takes them; clear it before the Put", orElse(a.valueName(e.list), "the slice"), a.line(instrPos(e.at))),
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(e.at), Message: "the elements are put here"}},
+					more:    a.usersOfStatic(c),
 				})
 				break
 			}

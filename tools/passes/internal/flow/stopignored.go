@@ -43,7 +43,7 @@ func (a *analysis) judgeStopIgnored() {
 				}
 				a.reportFound(finding{
 					pattern: goroutineUse, pos: instrPos(put), fn: fn, cause: instrPos(put),
-					message: "this is put although the function of its timer may have begun (" + a.line(instrPos(start)) + "), which works on it: put it only where Stop gave true",
+					message: orElse(a.putNameAt(put), "this") + " is put although the function of its timer may have begun (" + a.line(instrPos(start)) + "), which works on it: put it only where Stop gave true",
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(start), Message: "the timer"}, {Pos: instrPos(stop), Message: "stopped here, without a look at the answer"}},
 				})
 			}

@@ -50,7 +50,7 @@ func (a *analysis) judgeThrownAway() {
 				}
 				a.reportFound(finding{
 					pattern: doublePut, pos: instrPos(second), fn: fn, cause: instrPos(first),
-					message: fmt.Sprintf("the value that %s was given (%s) is given to %s as well: what is thrown away must not go back to the pool", calledMethod(first).Name(), a.line(instrPos(first)), calledMethod(second).Name()),
+					message: fmt.Sprintf("%s, which %s was given (%s), is given to %s as well: what is thrown away must not go back to the pool", orElse(a.putNameAt(second), "the value"), calledMethod(first).Name(), a.line(instrPos(first)), calledMethod(second).Name()),
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(first), Message: "given away here"}},
 				})
 			}

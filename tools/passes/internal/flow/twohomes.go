@@ -64,7 +64,7 @@ func (c *custody) judgeTwoHomes() {
 			}
 			c.a.reportFound(finding{
 				pattern: pattern, pos: instrPos(t.put), fn: t.fn, cause: instrPos(t.put),
-				message: fmt.Sprintf("what is put here was found in %s and is still in %s, where %s %s (%s)", t.home.Name(), o.home.Name(), o.fn.Name(), does, c.a.line(instrPos(o.put))),
+				message: fmt.Sprintf("%s was found in %s and is still in %s, where %s %s (%s)", apposed(c.a.putNameAt(t.put), "put here", "what is put here"), t.home.Name(), o.home.Name(), o.fn.Name(), does, c.a.line(instrPos(o.put))),
 				related: []goanalysis.RelatedInformation{
 					{Pos: foundAt(t.elem), Message: "found here"},
 					{Pos: instrPos(o.put), Message: "put again here"},

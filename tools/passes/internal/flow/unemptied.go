@@ -136,6 +136,7 @@ func (f *forgotten) unemptied(t *types.Named, v *types.Var, s *types.Struct) {
 	f.a.reportFound(finding{
 		pattern: missingReset, pos: pos, fn: fn,
 		message: fmt.Sprintf("field %s of the pooled %s is filled in use (%s) and never emptied: the next user finds what the last ones left", v.Name(), t.Obj().Name(), f.a.line(instrPos(g.grown[0]))),
+		typed:   t,
 		related: related,
 	})
 }

@@ -46,7 +46,7 @@ func (a *analysis) judgeUnstopped() {
 				}
 				a.reportFound(finding{
 					pattern: doublePut, pos: instrPos(second), fn: fn, cause: instrPos(second),
-					message: "the function of the AfterFunc puts this too (" + a.line(instrPos(first)) + "), unless it was stopped in time: put it here only where stopping it gave true",
+					message: "the function of the AfterFunc puts " + orElse(a.putNameAt(second), "this") + " too (" + a.line(instrPos(first)) + "), unless it was stopped in time: put it here only where stopping it gave true",
 					related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "the AfterFunc"}, {Pos: instrPos(first), Message: "the Put in its function"}},
 				})
 			}

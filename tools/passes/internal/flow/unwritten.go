@@ -39,7 +39,7 @@ func (a *analysis) judgeUnwritten() {
 		}
 		a.reportFound(finding{
 			pattern: missingReset, pos: instrPos(on), fn: at.Parent(),
-			message: fmt.Sprintf("nothing is written to byte %d of what is passed on here, which comes from a pool (%s): it is what the last user left, not zero", gap, a.line(instrPos(at))),
+			message: fmt.Sprintf("nothing is written to byte %d of %s, which comes from a pool (%s): it is what the last user left, not zero", gap, orElse(a.gotName(at), "what is passed on here"), a.line(instrPos(at))),
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(at), Message: "taken here"}},
 		})
 	}

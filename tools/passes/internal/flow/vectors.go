@@ -44,7 +44,8 @@ func (a *analysis) judgeVectors() {
 			}
 			a.reportFound(finding{
 				pattern: retainedRefs, pos: instrPos(at), fn: at.Parent(),
-				message: fmt.Sprintf("the pooled %s still leads to what the last user set in the elements of %s, which nothing clears: the pool keeps that alive", t.Obj().Name(), v.Name()),
+				message: fmt.Sprintf("%s still leads to what the last user set in the elements of %s, which nothing clears: the pool keeps that alive", a.putIn(at, t), v.Name()),
+				typed:   t,
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(set), Message: "an element is set here"}},
 			})
 		})

@@ -32,7 +32,7 @@ func (a *analysis) judgeWholeLength(p *pool) {
 		}
 		a.reportFound(finding{
 			pattern: missingReset, pos: buf.Pos(),
-			message: fmt.Sprintf("a buffer is made over the slice from %s without a cut to length 0, and where the pool is empty the slice is made full (%s): what is written comes after what is in it", p.label(), a.line(full)),
+			message: fmt.Sprintf("a buffer is made over %s without a cut to length 0, and where the pool is empty the slice is made full (%s): what is written comes after what is in it", a.gotAs(g, "the slice"), a.line(full)),
 			related: []goanalysis.RelatedInformation{{Pos: get.Pos(), Message: "taken here"}, {Pos: full, Message: "made here"}},
 		})
 		return

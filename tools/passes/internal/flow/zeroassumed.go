@@ -106,7 +106,7 @@ func (a *analysis) zeroAssumed(b ssa.Value, n int64) {
 			}
 			a.reportFound(finding{
 				pattern: missingReset, pos: instrPos(c.at), fn: c.at.Parent(),
-				message: fmt.Sprintf("what is copied here may be shorter than the part of the array from the pool that is passed on with it (%s): the rest is what the last user left, not zero", a.line(instrPos(r.at))),
+				message: fmt.Sprintf("what is copied here may be shorter than the part of %s that is passed on with it (%s): the rest is what the last user left, not zero", apposed(a.valueName(b), "the array from the pool", "the array from the pool"), a.line(instrPos(r.at))),
 				related: []goanalysis.RelatedInformation{{Pos: instrPos(b.(ssa.Instruction)), Message: "taken here"}, {Pos: instrPos(r.at), Message: "passed on here"}},
 			})
 			return

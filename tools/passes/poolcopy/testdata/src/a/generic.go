@@ -25,9 +25,9 @@ func toChan[T any](c chan T, v T) { c <- v }
 func pointTo[T any](v T) *T { return &v }
 
 func crates() {
-	_ = times(crate{n: 1}, 3)                    // want `crate, which holds a sync.Pool, is copied by times by value`
+	_ = times(crate{n: 1}, 3)                    // want `crate, which holds a sync\.Pool, is copied by times`
 	toChan(make(chan crate, 1), crate{})         // right: moved once
-	_ = times[crate](crate{}, 2)                 // want `crate, which holds a sync.Pool, is copied by times by value`
+	_ = times[crate](crate{}, 2)                 // want `crate, which holds a sync\.Pool, is copied by times`
 	_ = times(crateRef{free: new(sync.Pool)}, 3) // right: the pool is shared
 	_ = times(&crate{}, 3)                       // right: pointers
 	_ = pointTo(crate{})                         // right: moved once, to stay

@@ -27,13 +27,13 @@ func newServerRight() *server {
 	return s
 }
 
-func get(p sync.Pool) any { // want `sync.Pool is copied for each call by the parameter by value`
+func get(p sync.Pool) any { // want `parameter p, a sync\.Pool, is copied for each call`
 	return p.Get()
 }
 
 func getRight(p *sync.Pool) any { return p.Get() }
 
-func (p pools) put(x any) { // want `pools, which holds a sync.Pool, is copied for each call by the value receiver by value`
+func (p pools) put(x any) { // want `receiver p, a pools, which holds a sync\.Pool, is copied for each call`
 	p.small.Put(x)
 }
 
@@ -47,7 +47,7 @@ func assign(s *server) {
 }
 
 func each(list []pools, ptrs []*pools, keep []byPointer) {
-	for _, p := range list { // want `pools, which holds a sync.Pool, is copied by range by value`
+	for _, p := range list { // want `p, a pools, which holds a sync\.Pool, is copied by range`
 		p.sizes = nil
 	}
 	for i := range list {
@@ -62,7 +62,7 @@ func each(list []pools, ptrs []*pools, keep []byPointer) {
 }
 
 func deref(p *sync.Pool) {
-	use(*p) // want `sync.Pool is passed by value`
+	use(*p) // want `\*p, a sync\.Pool, is passed by value`
 }
 
 func use(any) {}

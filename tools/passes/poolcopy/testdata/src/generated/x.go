@@ -5,10 +5,10 @@ import "sync"
 // The type is of the generated file.
 func copied(s *store) store { return *s } // want `store, which holds a sync.Pool, is returned by value`
 
-func given(s store) int { return s.n } // want `store, which holds a sync.Pool, is copied for each call by the parameter by value`
+func given(s store) int { return s.n } // want `parameter s, a store, which holds a sync\.Pool, is copied for each call`
 
 func own(p *sync.Pool) {
-	q := *p // want `sync.Pool is assigned by value`
+	q := *p // want `\*p, a sync\.Pool, is assigned by value`
 	_ = &q
 }
 

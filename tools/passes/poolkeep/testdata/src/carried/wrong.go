@@ -123,7 +123,7 @@ func (d *desk) serve(args []string) error {
 	c.reset(args)
 	d.find(c)
 	if c.done == nil {
-		return errors.New("nothing for " + c.route) // want `field route of the value from free is read as the last user left it`
+		return errors.New("nothing for " + c.route) // want `field route of c, taken from free at line 118, is read as the last user left it`
 	}
 	c.done()
 	return nil

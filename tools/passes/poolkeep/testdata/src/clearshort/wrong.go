@@ -25,7 +25,7 @@ func best(all []*row, ok func(*row) bool) int {
 	}
 	r.list = keep
 	n := len(r.list)
-	clear(r.list) // want `the slice is cleared after it was shortened in place \(line 23\)`
+	clear(r.list) // want `r\.list is cleared after it was shortened in place \(line 23\)`
 	r.list = r.list[:0]
 	pool.Put(r)
 	return n
@@ -49,7 +49,7 @@ func (b *batch) compact() {
 }
 
 func (b *batch) reset() {
-	clear(b.objs) // want `the slice is cleared after it was shortened in place`
+	clear(b.objs) // want `b\.objs is cleared after it was shortened in place`
 	b.objs = b.objs[:0]
 }
 
@@ -79,7 +79,7 @@ func first(all []*row, limit int, out func(*row)) {
 	for _, h := range p.hits {
 		out(h)
 	}
-	clear(p.hits) // want `the slice is cleared after it was shortened in place`
+	clear(p.hits) // want `p\.hits is cleared after it was shortened in place`
 	p.hits = p.hits[:0]
 	pages.Put(p)
 }
@@ -100,7 +100,7 @@ func odd(all []*row, out func(*row)) {
 	for _, x := range keep {
 		out(x)
 	}
-	clear(keep) // want `the slice is cleared after it was shortened in place`
+	clear(keep) // want `keep is cleared after it was shortened in place`
 	*p = keep[:0]
 	lists.Put(p) // want `lists keeps p, put at line 105, whatever its size`
 }

@@ -68,7 +68,7 @@ var batches = sync.Pool{New: func() any { return new(batch) }}
 func send(ids []int, out func([]int) error) error {
 	b := batches.Get().(*batch)
 	for _, id := range ids {
-		b.ids = append(b.ids, id) // want `field ids of the value from batches is appended to as the last user left it`
+		b.ids = append(b.ids, id) // want `field ids of b, taken from batches at line 69, is appended to as the last user left it`
 	}
 	if err := out(b.ids); err != nil {
 		batches.Put(b) // want `batches keeps b, put at line 74, whatever its size`

@@ -107,7 +107,7 @@ type mark struct {
 }
 
 func (m *mark) reset() {
-	if m.shared { // want `field shared of the value from readers is read as the last user left it`
+	if m.shared { // want `field shared of r, taken from readers at line 129, is read as the last user left it`
 		m.prefix = nil
 	} else {
 		m.prefix = m.prefix[:0]

@@ -26,7 +26,7 @@ type item struct{ next *item }
 var items = New(func() []*item { return nil }, cutItems)
 
 func cutItems(s []*item) []*item {
-	return s[:0] // want `cutItems, which a pool calls on what is put, cuts the slice to length 0 but does not clear it`
+	return s[:0] // want `cutItems, which a pool calls on what is put, cuts s to length 0 but does not clear it`
 }
 
 var cleared = New(func() []error { return nil }, clearErrors)
@@ -39,7 +39,7 @@ func clearErrors(s []error) []error {
 var numbers = New(func() []int { return nil }, func(s []int) []int { return s[:0] })
 
 var values = New(func() []any { return nil }, func(s []any) []any {
-	return s[:0] // want `cuts the slice to length 0 but does not clear it`
+	return s[:0] // want `the function, which a pool calls on what is put, cuts s to length 0 but does not clear it`
 })
 
 // Through a pointer, by a parameter.

@@ -18,7 +18,7 @@ var entries = sync.Pool{New: func() any { return new(entry) }}
 func logEntry(w io.Writer, level int, msg string) {
 	e := entries.Get().(*entry)
 	e.level = level
-	e.buf = append(e.buf, msg...) // want `field buf of the value from entries is appended to as the last user left it`
+	e.buf = append(e.buf, msg...) // want `field buf of e, taken from entries at line 19, is appended to as the last user left it`
 	w.Write(e.buf)
 	if cap(e.buf) <= 1<<16 {
 		entries.Put(e)
@@ -50,11 +50,11 @@ func indented(v, indent string) string {
 	c := contexts.Get().(*context)
 	c.tmp = c.tmp[:0]
 	if indent != "" {
-		c.flags |= 1 // want `field flags of the value from contexts is read as the last user left it`
+		c.flags |= 1 // want `field flags of c, taken from contexts at line 50, is read as the last user left it`
 		c.indent = indent
 	}
 	if c.flags&1 != 0 {
-		c.tmp = append(c.tmp, c.indent...) // want `field indent of the value from contexts is read as the last user left it`
+		c.tmp = append(c.tmp, c.indent...) // want `field indent of c, taken from contexts at line 50, is read as the last user left it`
 	}
 	c.tmp = append(c.tmp, v...)
 	s := string(c.tmp)
@@ -130,7 +130,7 @@ var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 func putDecoder(d *decoder) {
 	d.off = 0
-	decoders.Put(d) // want `field src still leads to what it was given when the value goes to decoders`
+	decoders.Put(d) // want `field src still leads to what it was given when d goes to decoders \(line 133\)`
 }
 
 func sum(b *block) (n int) {
@@ -288,7 +288,7 @@ type sticky struct {
 }
 
 func (s *sticky) Write(p []byte) (int, error) {
-	if s.err != nil { // want `field err of the value from stickies is read as the last user left it`
+	if s.err != nil { // want `field err of s, taken from stickies at line 303, is read as the last user left it`
 		return 0, s.err
 	}
 	var n int

@@ -66,6 +66,6 @@ func gatherIDs(n int, use func([]int)) {
 	defer gatherings.Put(g) // want `keeps g, put at line 66, whatever its size`
 	more := make([]int, 1)
 	more[0] = n
-	g.ids = append(g.ids, more...) // want `field ids of the value from gatherings is appended to as the last user left it`
+	g.ids = append(g.ids, more...) // want `field ids of g, taken from gatherings at line 65, is appended to as the last user left it`
 	use(g.ids)
 }

@@ -33,7 +33,7 @@ var entries = sync.Pool{New: func() any { return new(entry2) }}
 
 func logged(msg string, emit func([]byte)) {
 	e := entries.Get().(*entry2)
-	e.buf = append(e.buf, msg...) // want `field buf of the value from entries is appended to as the last user left it`
+	e.buf = append(e.buf, msg...) // want `field buf of e, taken from entries at line 35, is appended to as the last user left it`
 	emit(e.buf)
 	if cap(e.buf) < 1<<16 {
 		entries.Put(e)

@@ -123,7 +123,7 @@ func walk(n int) bool {
 		v.fail()
 	}
 	v.depth += n
-	return !v.failed // want `field failed of the value from visits is read as the last user left it`
+	return !v.failed // want `field failed of v, taken from visits at line 102, is read as the last user left it`
 }
 
 func leave(v *visit) {

@@ -89,6 +89,6 @@ func (j *jotter) Jot(s string) *jotter {
 
 func (j *jotter) Done() error {
 	_, err := j.w.Write(append(j.b, ']'))
-	jotters.Put(j) // want `the pooled jotter keeps b of any size`
+	jotters.Put(j) // want `j, the pooled jotter, keeps b of any size`
 	return err
 }

@@ -187,4 +187,4 @@ func serve6(in []string, join func([]string) error) error {
 	return err
 }
 
-func (c *conv6) add(s string) { c.parts = append(c.parts, s) } // want `field parts of the value from convs6 is appended to as the last user left it`
+func (c *conv6) add(s string) { c.parts = append(c.parts, s) } // want `field parts of c, taken from convs6 at line 176, is appended to as the last user left it`

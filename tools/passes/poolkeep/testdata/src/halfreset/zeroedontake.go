@@ -43,7 +43,7 @@ type lateScan struct {
 
 func (s *lateScan) all() {
 	for len(s.text) > 0 {
-		s.words = append(s.words, s.text[:1]) // want `field words of the value from lateScans is appended to as the last user left it`
+		s.words = append(s.words, s.text[:1]) // want `field words of p, taken from lateScans at line 60, is appended to as the last user left it`
 		s.text = s.text[1:]
 	}
 }

@@ -28,7 +28,7 @@ func (r *run) encode(v func(context.Context) error) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	return v(ctx) // want `field ctx of the value from runs is used as the last user left it`
+	return v(ctx) // want `field ctx of r, taken from runs at line 42, is used as the last user left it`
 }
 
 func MarshalContext(ctx context.Context, v func(context.Context) error) error {
@@ -61,7 +61,7 @@ func Print(w io.Writer, s string) {
 
 func PrintAgain(s string) {
 	p := printers.Get().(*printer)
-	io.WriteString(p.to, s) // want `field to of the value from printers is used as the last user left it`
+	io.WriteString(p.to, s) // want `field to of p, taken from printers at line 63, is used as the last user left it`
 	printers.Put(p)
 }
 

@@ -21,7 +21,7 @@ func sendFrame(body []byte, write func([]byte)) {
 	b := frame(len(body) + 5)
 	binary.BigEndian.PutUint32(b[1:5], uint32(len(body)))
 	copy(b[5:], body)
-	writeTo(b, write) // want `nothing is written to byte 0 of what is passed on here`
+	writeTo(b, write) // want `nothing is written to byte 0 of b`
 }
 
 func writeTo(b []byte, write func([]byte)) {

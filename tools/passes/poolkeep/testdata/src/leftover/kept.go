@@ -18,7 +18,7 @@ func takeGroup(capacity, n int) *group {
 
 var groups = sync.Pool{New: func() any { return new(group) }}
 
-func putGroup(g *group) { groups.Put(g) } // want `the pooled group still leads to what the last user appended to peers`
+func putGroup(g *group) { groups.Put(g) } // want `g, the pooled group, still leads to what the last user appended to peers`
 
 func eachPeer(all []*peer, do func([]*peer)) {
 	g := takeGroup(len(all), 0)
@@ -66,7 +66,7 @@ func (p *parcel) set(n *note, at int) { p.note, p.at = n, at }
 
 func (p *parcel) done() {
 	p.tries, p.at = 0, 0
-	parcels.Put(p) // want `the pooled parcel still leads to what the last user set in note, which is not cleared although other fields are`
+	parcels.Put(p) // want `p, the pooled parcel, still leads to what the last user set in note, which is not cleared although other fields are`
 }
 
 func SendParcel(n *note, at int, send func(*parcel)) {

@@ -16,7 +16,7 @@ var printers = sync.Pool{New: func() any { return new(printer) }}
 
 func print1(s string, opts ...printOption) (string, int) {
 	p := printers.Get().(*printer)
-	defer printers.Put(p) // want `the pooled printer goes back with indent, which is set in use \(line 13\) and never back`
+	defer printers.Put(p) // want `p, the pooled printer, goes back with indent, which is set in use \(line 13\) and never back`
 	p.n = len(s)
 	for _, o := range opts {
 		o(p)

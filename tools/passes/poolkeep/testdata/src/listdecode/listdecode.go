@@ -114,7 +114,7 @@ type provider struct {
 	kind string
 }
 
-func (p *peer) unmarshal(b []byte) error { return json.Unmarshal(b, p) } // want `field peer of the value from the list objs is decoded into as the last user left it`
+func (p *peer) unmarshal(b []byte) error { return json.Unmarshal(b, p) } // want `field peer of x, taken from the list objs at line 105, is decoded into as the last user left it`
 
 func providerOf(o *objects, b []byte, use func(*provider)) {
 	p := o.get().(*provider)

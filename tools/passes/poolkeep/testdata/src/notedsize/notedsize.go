@@ -75,5 +75,5 @@ func giveBlock(b *block) {
 	if b.retries > 3 {
 		return
 	}
-	blocks.Put(b) // want `blocks keeps b, put at line 78, whatever its size`
+	blocks.Put(b) // want `b, the pooled block, keeps buf of any size`
 }

@@ -42,7 +42,7 @@ func ask(r io.Reader) (*query, error) {
 		return nil, errShort
 	}
 	q := new(query)
-	return q, q.decode(b[2:]) // want `all of a pooled buffer is gone through here`
+	return q, q.decode(b[2:]) // want `all of \*p, a pooled buffer, is gone through here`
 }
 
 // Right: it is cut.
@@ -76,7 +76,7 @@ func askJSON(c net.Conn, to any) error {
 	if _, err := c.Read(*p); err != nil {
 		return err
 	}
-	return json.Unmarshal(*p, to) // want `all of a pooled buffer is gone through here`
+	return json.Unmarshal(*p, to) // want `all of \*p, a pooled buffer, is gone through here`
 }
 
 // Right: all of it was read.
@@ -101,7 +101,7 @@ func each(c net.Conn, handle func([]byte)) error {
 	for {
 		n, err := c.Read(b)
 		if n > 0 {
-			handle(b) // want `all of a pooled buffer is gone through here`
+			handle(b) // want `all of \*p, a pooled buffer, is gone through here`
 		}
 		if err != nil {
 			return err
@@ -117,7 +117,7 @@ func echo(c *net.UDPConn) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.WriteTo(*p, from) // want `all of a pooled buffer is gone through here`
+	_, err = c.WriteTo(*p, from) // want `all of \*p, a pooled buffer, is gone through here`
 	return err
 }
 

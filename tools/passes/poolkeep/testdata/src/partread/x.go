@@ -34,7 +34,7 @@ func serve(c net.Conn, to func(string)) error {
 	if err != nil || n < 4 {
 		return err
 	}
-	return names(b[4:], to) // want `all of a pooled buffer is gone through here`
+	return names(b[4:], to) // want `all of \*p, a pooled buffer, is gone through here`
 }
 
 // Right: it is cut.
@@ -123,5 +123,5 @@ func receive(c *net.UDPConn, to func([]byte), name func(string)) error {
 		return err
 	}
 	to(m.buf[:m.n])
-	return names(m.ctl, name) // want `all of a pooled buffer is gone through here`
+	return names(m.ctl, name) // want `all of m\.ctl, a pooled buffer, is gone through here`
 }

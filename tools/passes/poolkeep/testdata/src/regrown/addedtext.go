@@ -40,7 +40,7 @@ func (t *ticket) Line(name string, s []byte) *ticket {
 func (t *ticket) Print() error {
 	_, err := t.out.Write(t.text)
 	t.out = nil
-	tickets.Put(t) // want `the pooled ticket keeps text of any size`
+	tickets.Put(t) // want `t, the pooled ticket, keeps text of any size`
 	return err
 }
 

@@ -28,7 +28,7 @@ func (l *List) Int(n int) *List {
 func (l *List) AppendTo(dst []byte) []byte {
 	dst = append(dst, '[')
 	dst = append(dst, l.buf...)
-	listPool.Put(l) // want `the pooled List keeps buf of any size`
+	listPool.Put(l) // want `l, the pooled List, keeps buf of any size`
 	return append(dst, ']')
 }
 

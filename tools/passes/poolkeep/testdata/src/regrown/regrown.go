@@ -25,7 +25,7 @@ func (r *reader) Next(n int) ([]byte, error) {
 
 func (r *reader) Release() {
 	r.src = nil
-	readers.Put(r) // want `the pooled reader keeps buf of any size`
+	readers.Put(r) // want `r, the pooled reader, keeps buf of any size`
 }
 
 func New(src io.Reader) *reader {

@@ -97,7 +97,7 @@ func (p *parcels) get() *parcel {
 }
 
 func (p *parcels) put(x *parcel) {
-	select { // want `the pooled parcel keeps body of any size`
+	select { // want `x, the pooled parcel, keeps body of any size`
 	case p.free <- x:
 	default:
 	}

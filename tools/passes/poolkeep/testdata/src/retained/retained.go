@@ -22,7 +22,7 @@ type handler struct{ do func(*turn) }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t := turns.Get().(*turn)
-	defer turns.Put(t) // want `the pooled turn still leads to what the last user set in w, r, which holds what belongs to one use`
+	defer turns.Put(t) // want `t, the pooled turn, still leads to what the last user set in w, r, which holds what belongs to one use`
 	t.w, t.r = w, r
 	h.do(t)
 }
@@ -62,7 +62,7 @@ func newCall(ctx context.Context, name string) *call {
 
 func (c *call) free() {
 	if c != nil {
-		calls.Put(c) // want `the pooled call still leads to what the last user set in ctx`
+		calls.Put(c) // want `c, the pooled call, still leads to what the last user set in ctx`
 	}
 }
 
@@ -114,7 +114,7 @@ func (v *keptView) Reset(ctx context.Context, w http.ResponseWriter) { v.ctx, v.
 func renderKept(ctx context.Context, w http.ResponseWriter) {
 	v := keptViews.Get().(*keptView)
 	v.Reset(ctx, w)
-	keptViews.Put(v) // want `the pooled keptView still leads to what the last user set in ctx, w`
+	keptViews.Put(v) // want `v, the pooled keptView, still leads to what the last user set in ctx, w`
 }
 
 // What is set back to is a value of the package.
@@ -158,7 +158,7 @@ func show(r *http.Request, f func(*page)) {
 	p.req = r
 	p.title = ""
 	f(p)
-	pages.put(p) // want `the pooled page still leads to what the last user set in req`
+	pages.put(p) // want `p, the pooled page, still leads to what the last user set in req`
 }
 
 // Emptied on the wrong side of the pool.
@@ -179,7 +179,7 @@ func (p *parse) add() { p.nodes = append(p.nodes, new(node)) }
 func parseAll(n int) []*node {
 	p := parses.Get().(*parse)
 	*p = parse{}
-	defer parses.Put(p) // want `the pooled parse still leads to what the last user set in nodes, which is cleared only after Get`
+	defer parses.Put(p) // want `p, the pooled parse, still leads to what the last user set in nodes, which is cleared only after Get`
 	for range n {
 		p.add()
 	}
@@ -263,7 +263,7 @@ func (t *task) set(f func(), done func(error)) { t.f, t.done = f, done }
 func (t *task) recycle() {
 	t.f = nil
 	t.next = nil
-	tasks.Put(t) // want `the pooled task still leads to what the last user set in done, which is not cleared although other fields are`
+	tasks.Put(t) // want `t, the pooled task, still leads to what the last user set in done, which is not cleared although other fields are`
 }
 
 // Kept on purpose: equipment that is made once, the owner of the pool, a logger, and
@@ -324,7 +324,7 @@ func walk(root *node, visit func(*node) bool) {
 	for n := root; n != nil && w.visit(n); n = n.next {
 		w.stack = append(w.stack, n)
 	}
-	walkers.Put(w) // want `the pooled walker still leads to what the last user set in visit, stack, which is cleared only after Get`
+	walkers.Put(w) // want `w, the pooled walker, still leads to what the last user set in visit, stack, which is cleared only after Get`
 }
 
 // The array is kept, and what it holds is cleared.
@@ -417,7 +417,7 @@ func (r *ring[T]) drop() {
 	c := r.head
 	r.head = c.next
 	c.next = nil
-	r.p.Put(c) // want `the pooled cell still leads to what the last user set in value`
+	r.p.Put(c) // want `c, the pooled cell, still leads to what the last user set in value`
 }
 
 // A map that is emptied after Get.
@@ -434,7 +434,7 @@ func lookup(names []string, n *node) int {
 	}
 	size := len(x.byName)
 	if size < 1000 {
-		indexes.Put(x) // want `the pooled index still leads to what the last user set in byName, which is cleared only after Get`
+		indexes.Put(x) // want `x, the pooled index, still leads to what the last user set in byName, which is cleared only after Get`
 	}
 	return size
 }

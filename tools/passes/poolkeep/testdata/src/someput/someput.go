@@ -38,7 +38,7 @@ func Encode(dst []byte, v any) []byte {
 	if json.NewEncoder(t).Encode(v) == nil {
 		dst = append(dst, t.b...)
 	}
-	texts.Put(t) // want `a value that grew with its input goes to texts at any size, although another Put drops what is large`
+	texts.Put(t) // want `t, which grew with its input, goes to texts at any size, although another Put drops what is large`
 	return dst
 }
 
@@ -75,7 +75,7 @@ func Quote(v any) string {
 	fmt.Fprintf(b, "%q", v)
 	s := b.String()
 	b.Reset()
-	buffers.Put(b) // want `a value that grew with its input goes to buffers at any size, although another Put drops what is large`
+	buffers.Put(b) // want `b, which grew with its input, goes to buffers at any size, although another Put drops what is large`
 	return s
 }
 

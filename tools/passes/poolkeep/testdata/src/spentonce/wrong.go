@@ -52,7 +52,7 @@ func (d *doc) count() { d.words = len(strings.Fields(d.text)) }
 
 func (d *doc) size() int {
 	d.once.Do(d.count)
-	return d.words // want `field words of the value from docs is read as the last user left it`
+	return d.words // want `field words of d, taken from docs at line 59, is read as the last user left it`
 }
 
 func words(text string) int {

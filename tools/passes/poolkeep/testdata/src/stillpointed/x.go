@@ -21,7 +21,7 @@ func (s *shelves[T]) free(row []T) {
 	}
 	if row != nil {
 		row = row[:0]
-		s.rows.Put(&row) // want `the elements of the slice are put one by one \(line 20\)`
+		s.rows.Put(&row) // want `the elements of row are put one by one \(line 20\)`
 	}
 }
 
@@ -40,11 +40,11 @@ func (s *shelves[T]) freeRow(row []T) {
 
 func (s *shelves[T]) freeBoth(row []T) {
 	s.freeElems(row)
-	s.freeRow(row) // want `the elements of the slice are put one by one`
+	s.freeRow(row) // want `the elements of row are put one by one`
 }
 
 func (s *shelves[T]) each(row []T, f func(T)) {
-	defer s.freeRow(row) // want `the elements of the slice are put one by one`
+	defer s.freeRow(row) // want `the elements of row are put one by one`
 	for _, e := range row {
 		f(e)
 		s.freeElem(e)
@@ -55,7 +55,7 @@ func freeAll[T any](elems, rows *sync.Pool, row *[]*T) {
 	for _, e := range *row {
 		elems.Put(e)
 	}
-	rows.Put(row) // want `the elements of the slice are put one by one`
+	rows.Put(row) // want `the elements of \*row are put one by one`
 }
 
 type page struct{ b [64]byte }
@@ -69,7 +69,7 @@ func freePages(b *[]*page) {
 	for _, p := range *b {
 		freePage(p)
 	}
-	freeBook(b) // want `the elements of the slice are put one by one`
+	freeBook(b) // want `the elements of \*b are put one by one`
 }
 
 // Not the same slice, or not both.

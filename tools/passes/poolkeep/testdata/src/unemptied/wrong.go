@@ -108,7 +108,7 @@ func lookup(get func([]byte) int, parts []string) int {
 	s := scratches.Get().(*scratch)
 	defer s.free()
 	for _, p := range parts {
-		s.key.WriteString(p) // want `field key of the value from scratches is written to as the last user left it`
+		s.key.WriteString(p) // want `field key of s, taken from scratches at line 108, is written to as the last user left it`
 	}
 	return get(s.key.Bytes())
 }
@@ -127,7 +127,7 @@ func store(set func([]byte), parts []string) {
 
 type keys struct{ list []int }
 
-func (k *keys) add(n int) { k.list = append(k.list, n) } // want `field list of the value from sorters is appended to as the last user left it`
+func (k *keys) add(n int) { k.list = append(k.list, n) } // want `field list of s, taken from sorters at line 140, is appended to as the last user left it`
 
 type sorter struct {
 	keys *keys
@@ -256,7 +256,7 @@ var calls = sync.Pool{New: func() any { return new(call) }}
 func serve(b []byte, do func(*params)) error {
 	c := calls.Get().(*call)
 	defer calls.Put(c)
-	if err := json.Unmarshal(b, &c.args); err != nil { // want `field args of the value from calls is decoded into as the last user left it`
+	if err := json.Unmarshal(b, &c.args); err != nil { // want `field args of c, taken from calls at line 257, is decoded into as the last user left it`
 		return err
 	}
 	do(&c.args)

@@ -23,7 +23,7 @@ func flush(q *queue, write func([][]byte)) {
 	s := scratch.Get().(*segments)
 	n := q.fill(s.parts)
 	write(s.parts[:n])
-	scratch.Put(s) // want `the pooled segments still leads to what the last user set in the elements of parts, which nothing clears`
+	scratch.Put(s) // want `s, the pooled segments, still leads to what the last user set in the elements of parts, which nothing clears`
 }
 
 type row struct{ p *int }

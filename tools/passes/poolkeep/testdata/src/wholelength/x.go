@@ -20,7 +20,7 @@ func (p *pages) done(b []byte) { p.free.Put(&b) }
 func render(p *pages, src io.Reader, dst io.Writer) error {
 	b := p.page(4096)
 	defer p.done(b)
-	out := bytes.NewBuffer(b) // want `a buffer is made over the slice from free without a cut to length 0, and where the pool is empty the slice is made full`
+	out := bytes.NewBuffer(b) // want `a buffer is made over b, taken from free at line 21, without a cut to length 0, and where the pool is empty the slice is made full`
 	if _, err := io.Copy(out, src); err != nil {
 		return err
 	}

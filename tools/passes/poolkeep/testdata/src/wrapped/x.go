@@ -116,7 +116,7 @@ func tidy(w io.Writer, s string) error {
 
 func own(w io.Writer, s string) error {
 	b := pools.GetBuffer()
-	defer pools.PutBuffer(b) // want "buffers keeps values of any size"
+	defer pools.PutBuffer(b) // want "buffers keeps b, put at line 119, whatever its size"
 	b.WriteString(s)         // want "b, taken from buffers at line 118, is written to without a reset"
 	_, err := w.Write(b.Bytes())
 	return err

@@ -19,7 +19,7 @@ var records = sync.Pool{New: func() any { return new(record) }}
 func write(w io.Writer, name string, n uint64) error {
 	r := records.Get().(*record)
 	defer records.Put(r)
-	copy(r[:32], name) // want `what is copied here may be shorter than the part of the array from the pool`
+	copy(r[:32], name) // want `what is copied here may be shorter than the part of r, the array from the pool,`
 	binary.BigEndian.PutUint64(r[32:], n)
 	binary.BigEndian.PutUint32(r[60:], crc32.ChecksumIEEE(r[:60]))
 	_, err := w.Write(r[:])

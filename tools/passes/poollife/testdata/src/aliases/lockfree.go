@@ -30,14 +30,14 @@ func (r *router) lookup(k int) string { return r.cur.Load().names[k] }
 
 func (r *router) replace(t *table) {
 	if old := r.cur.Swap(t); old != nil {
-		tables.Put(old) // want `what was swapped out of cur is put while who loaded that pointer before may still read it`
+		tables.Put(old) // want `old, swapped out of cur at line 32, is put while who loaded that pointer before may still read it`
 	}
 }
 
 func (r *router) replaceLater(t *table) {
 	old := r.cur.Swap(t)
 	defer func() {
-		recycle(old) // want `what was swapped out of cur`
+		recycle(old) // want `old, swapped out of cur at line 38,`
 	}()
 	r.count()
 }
@@ -54,7 +54,7 @@ func (r *router) exchange(t *table) bool {
 	if !r.cur.CompareAndSwap(old, t) {
 		return false
 	}
-	recycle(old) // want `what was swapped out of cur`
+	recycle(old) // want `old, swapped out of cur at line 53,`
 	return true
 }
 
@@ -108,7 +108,7 @@ func (r *router) first() string { return r.slot.Load().(*table).names[0] }
 
 func (r *router) second(t *table) {
 	old, _ := r.slot.Swap(t).(*table)
-	tables.Put(old) // want `what was swapped out of slot`
+	tables.Put(old) // want `old, swapped out of slot at line 110,`
 }
 
 func (r *router) third() string { return (*table)(atomic.LoadPointer(&r.raw)).names[0] }

@@ -15,7 +15,7 @@ func product(x, y *big.Int) *big.Int {
 	z := ints.Get().(*big.Int)
 	p := z.Mul(x, y)
 	ints.Put(z)
-	return p // want `memory of z is returned after it was put in ints`
+	return p // want `z is returned after it was put in ints`
 }
 
 // Wrong: so is the last of a chain, in a list.

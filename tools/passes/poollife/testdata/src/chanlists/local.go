@@ -53,7 +53,7 @@ func (c *column) first(back chan<- *csvRow) {
 			return
 		}
 		c.out <- in.row.text[:1]
-		select { // want `the value is put in the channel while the receiver from the channel`
+		select { // want `in\.row is put in the channel while the receiver from the channel`
 		case back <- in.row:
 		default:
 		}

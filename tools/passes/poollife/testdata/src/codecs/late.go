@@ -49,7 +49,7 @@ func closedReader(r io.Reader) (io.Reader, error) {
 		return nil, err
 	}
 	defer z.Close()
-	return z, nil // want `memory of z is returned while the deferred call puts it in zstdpool`
+	return z, nil // want `z is returned while the deferred call puts it in zstdpool`
 }
 
 func closedByInterface(w io.Writer, p []byte) error {

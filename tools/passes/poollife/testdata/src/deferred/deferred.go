@@ -27,7 +27,7 @@ func get() *chunk {
 func each(in chan []byte, f func(*chunk)) {
 	for b := range in {
 		p := pool.Get().(*chunk)
-		defer pool.Put(p) // want `this Put is deferred until each returns, but each turn of the loop takes another value`
+		defer pool.Put(p) // want `the Put of p is deferred until each returns, but each turn of the loop takes another value`
 		p.b = append(p.b[:0], b...)
 		f(p)
 	}
@@ -36,7 +36,7 @@ func each(in chan []byte, f func(*chunk)) {
 func eachCounted(in chan []byte, f func(*chunk)) {
 	for b := range in {
 		p := get()
-		defer p.dec() // want `this Put is deferred until eachCounted returns`
+		defer p.dec() // want `the Put of p is deferred until eachCounted returns`
 		p.b = append(p.b[:0], b...)
 		f(p)
 	}
@@ -48,7 +48,7 @@ func untilClosed(in chan []byte, f func(*chunk)) {
 			break
 		}
 		p := get()
-		defer func() { p.dec() }() // want `this Put is deferred until untilClosed returns`
+		defer func() { p.dec() }() // want `the Put of p is deferred until untilClosed returns`
 		p.b = append(p.b[:0], b...)
 		f(p)
 	}

@@ -58,7 +58,7 @@ type sendStep struct{ n int }
 func (p *sendStep) do(s *script) error {
 	x := s.draft(p.n)
 	s.on.send(x)
-	return x.Close() // want `what is put here stays in drafts, from which \(\*closeStep\).do, which may come later, takes it`
+	return x.Close() // want `x, put here, stays in drafts, from which \(\*closeStep\)\.do, which may come later, takes it`
 }
 
 type closeStep struct{ n int }
@@ -115,7 +115,7 @@ func (t *Tabs) Open(name string, d *desk) { t.open[name] = d.newDraft() }
 func (t *Tabs) Send(name string) {
 	if x, ok := t.open[name]; ok {
 		x.of.send(x)
-		x.drop() // want `what is put here stays in open`
+		x.drop() // want `x, put here, stays in open`
 	}
 }
 

@@ -44,7 +44,7 @@ func writePieces(w io.Writer, b []byte, n int) {
 		w.Write(p)
 	}
 	for _, p := range list {
-		giveAny(p) // want `slices of one buffer are put one by one: they were cut at line 35`
+		giveAny(p) // want `slices of one buffer \(p\) are put one by one: they were cut at line 35`
 	}
 }
 
@@ -65,7 +65,7 @@ func writeShort(w io.Writer, b []byte) {
 	list := append([][]byte{}, cutShort(b)...)
 	for i := range list {
 		w.Write(list[i])
-		giveBlock(list[i]) // want `slices of one buffer are put one by one`
+		giveBlock(list[i]) // want `slices of one buffer \(list\[i\]\) are put one by one`
 	}
 }
 
@@ -170,7 +170,7 @@ func (t *batch) writeAll(w io.Writer) {
 	t.full = t.full[:0]
 	for i := range list {
 		w.Write(list[i])
-		giveBlock(list[i]) // want `slices of one buffer are put one by one`
+		giveBlock(list[i]) // want `slices of one buffer \(list\[i\]\) are put one by one`
 	}
 }
 
@@ -192,7 +192,7 @@ func writeBlock(w io.Writer, text []byte, each int) (err error) {
 		if err == nil {
 			_, err = w.Write(p)
 		}
-		giveBlock(p) // want `slices of one buffer are put one by one`
+		giveBlock(p) // want `slices of one buffer \(p\) are put one by one`
 	}
 	return err
 }

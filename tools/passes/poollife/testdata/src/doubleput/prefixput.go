@@ -60,7 +60,7 @@ func (q *frameQueue) flush(src []byte) error {
 	all := append(net.Buffers(nil), bufs...)
 	_, err := bufs.WriteTo(q.c)
 	for i := 0; i < len(all)-len(bufs); i++ {
-		putFrame(all[i]) // want `slices of one buffer are put one by one, and some of them are kept`
+		putFrame(all[i]) // want `slices of one buffer \(all\[i\]\) are put one by one, and some of them are kept`
 	}
 	q.left = append(net.Buffers(nil), bufs...)
 	return err
@@ -77,7 +77,7 @@ func (q *frameQueue) flushRange(src []byte) error {
 	all := append(net.Buffers(nil), bufs...)
 	_, err := bufs.WriteTo(q.c)
 	for _, b := range all[:len(all)-len(bufs)] {
-		putFrame(b) // want `slices of one buffer are put one by one, and some of them are kept`
+		putFrame(b) // want `slices of one buffer \(b\) are put one by one, and some of them are kept`
 	}
 	q.left = append(net.Buffers(nil), bufs...)
 	return err

@@ -42,7 +42,7 @@ func (v *volume) Bind(l *leaf) *volume {
 
 type pamphlet struct{ all []byte }
 
-func (p *pamphlet) Bind(l *leaf) *pamphlet { // want `the pooled leaf is ended here as the Bind method of another type does, which puts it \(line 36\)`
+func (p *pamphlet) Bind(l *leaf) *pamphlet { // want `l, the pooled leaf, is ended here as the Bind method of another type does, which puts it \(line 36\)`
 	l.end()
 	p.all = append(p.all, l.ink...)
 	return p

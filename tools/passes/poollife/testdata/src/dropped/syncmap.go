@@ -144,7 +144,7 @@ func get(resp *http.Response, w io.Writer) error {
 
 func hidden(resp *http.Response) io.ReadCloser {
 	p := newPiped(resp.Body)
-	return io.NopCloser(p) // want `io.NopCloser hides the Close of \*piped, which puts it`
+	return io.NopCloser(p) // want `io\.NopCloser hides the Close of p, a \*piped, which puts it`
 }
 
 func hiddenOnce(resp *http.Response, use func(io.ReadCloser) error) error {

@@ -23,7 +23,7 @@ func within(ctx context.Context, gate chan struct{}, write func([]byte) error) e
 	}
 	stop()
 	err := write(n.text)
-	putNote(n) // want `the function of the AfterFunc puts this too`
+	putNote(n) // want `the function of the AfterFunc puts n too`
 	return err
 }
 
@@ -44,7 +44,7 @@ func timed(d time.Duration, write func([]byte) error) error {
 	t := time.AfterFunc(d, func() { notes.Put(n) })
 	err := write(n.text)
 	t.Stop()
-	notes.Put(n) // want `the function of the AfterFunc puts this too`
+	notes.Put(n) // want `the function of the AfterFunc puts n too`
 	return err
 }
 

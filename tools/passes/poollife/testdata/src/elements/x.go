@@ -251,6 +251,6 @@ func (c *bare) first() byte {
 func (c *bare) release() {
 	c.alive.Add(-1)
 	if b := c.in.Swap(nil); b != nil {
-		blobs.Put(b) // want `what was swapped out of in is put while who loaded that pointer before may still read it`
+		blobs.Put(b) // want `b, swapped out of in at line 253, is put while who loaded that pointer before may still read it`
 	}
 }

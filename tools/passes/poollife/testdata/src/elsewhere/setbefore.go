@@ -86,7 +86,7 @@ func (l *library) change(title string, text []byte) *scroll {
 	s.write(text)
 	l.weight += len(text) - s.weight
 	l.clear()
-	return s.take() // want `this may be what clear took out of byTitle and put`
+	return s.take() // want `s may be what clear took out of byTitle and put`
 }
 
 // The reference is taken before.

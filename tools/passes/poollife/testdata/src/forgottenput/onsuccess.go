@@ -81,7 +81,7 @@ func deferredFree(p alloc, w io.Writer) []byte {
 	b := p.Alloc(10)
 	defer p.Free(b)
 	w.Write(b)
-	return b // want `memory of b is returned while the deferred call puts it`
+	return b // want `b is returned while the deferred call puts it`
 }
 func returned(p alloc, w io.Writer) []byte {
 	b := p.Alloc(10)

@@ -23,7 +23,7 @@ type wk1 struct{ ch chan *job }
 
 func (w *wk1) save(b *buf) int {
 	w.ch <- &job{b: b}
-	return len(b.b) // want `the value is read after it was handed to a goroutine that puts it back`
+	return len(b.b) // want `b is read after it was handed to a goroutine that puts it back`
 }
 func (w *wk1) run() {
 	for j := range w.ch {
@@ -47,7 +47,7 @@ func (w *wk2) save(p []byte) int {
 		b.Release()
 		return 0
 	}
-	n := len(b.b) // want `the value is read after it was handed to a goroutine that puts it back`
+	n := len(b.b) // want `b is read after it was handed to a goroutine that puts it back`
 	return n
 }
 func (w *wk2) run() {
@@ -87,7 +87,7 @@ var ch4 = make(chan *buf, 8)
 
 func save4(b *buf) {
 	ch4 <- b
-	b.b = nil // want `the value is written after it was handed to a goroutine that puts it back`
+	b.b = nil // want `b is written after it was handed to a goroutine that puts it back`
 }
 func run4() {
 	for b := range ch4 {

@@ -31,7 +31,7 @@ func (m *ctxRouter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.parent, c.path = r.Context(), r.URL.Path
 	m.handler.ServeHTTP(w, r.WithContext(c))
 	c.reset()
-	routeContexts.Put(c) // want `what is put here was the context of a request`
+	routeContexts.Put(c) // want `c, put here, was the context of a request`
 }
 
 // Right: it is a value in a context, which others ask while they are called.
@@ -80,7 +80,7 @@ func unroute(c *routeContext) {
 
 func (m *ctxRouter) serveRouted(w http.ResponseWriter, r *http.Request) {
 	c, r := route(r)
-	defer unroute(c) // want `what is put here was the context of a request`
+	defer unroute(c) // want `c, put here, was the context of a request`
 	m.handler.ServeHTTP(w, r)
 }
 

@@ -82,7 +82,7 @@ func (r *lineReader) more() bool {
 }
 
 func (r *lineReader) share() {
-	for r.more() { // want `the value is appended to after it was handed to a goroutine that puts it back`
+	for r.more() { // want `j is appended to after it was handed to a goroutine that puts it back`
 		j := frameJobs.Get().(*frameJob)
 		j.done = r.left.Done
 		r.next = j.data

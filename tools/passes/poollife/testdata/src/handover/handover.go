@@ -39,7 +39,7 @@ func pump(r io.Reader, w io.Writer) {
 			return
 		}
 		ch <- p
-		p.n = n // want `the value is written after it was handed to a goroutine that puts it back`
+		p.n = n // want `p is written after it was handed to a goroutine that puts it back`
 	}
 }
 
@@ -74,7 +74,7 @@ func total(w io.Writer, parts [][]byte) (n int) {
 		p := packets.Get().(*packet)
 		p.n = copy(p.mem[:], b)
 		ch <- p
-		n += p.n // want `the value is read after it was handed to a goroutine that puts it back`
+		n += p.n // want `p is read after it was handed to a goroutine that puts it back`
 	}
 	return n
 }
@@ -198,7 +198,7 @@ func (c *counted) fill(text string, use func([]byte)) {
 // The last one puts, but the others read on.
 func (c *counted) releaseEarly(use func([]byte)) {
 	last := c.left.Add(-1) == 0
-	use(c.buf.Bytes()) // want `this is used after the reference to it was counted down`
+	use(c.buf.Bytes()) // want `c\.buf is used after the reference to it was counted down`
 	if last {
 		buffers.Put(c.buf)
 	}
@@ -223,7 +223,7 @@ var shareds = sync.Pool{New: func() any { return new(shared) }}
 
 func (s *shared) free(stats func(int)) {
 	if s.left.Add(-1) != 0 {
-		stats(s.size) // want `this is used after the reference to it was counted down`
+		stats(s.size) // want `s is used after the reference to it was counted down`
 		return
 	}
 	shareds.Put(s)

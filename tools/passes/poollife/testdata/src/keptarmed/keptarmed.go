@@ -43,7 +43,7 @@ func serve(k kitchen, t *ticket, discount func(int) int) error {
 		return k.cook(t)
 	}
 	t.price = discount(t.price)
-	return k.cook(t) // want `what is passed on here is given up by the deferred call as well \(line 38\), though who is called takes it over: for the same call on another way \(line 43\) mine is set to false`
+	return k.cook(t) // want `t, passed on here, is given up by the deferred call as well \(line 38\), though who is called takes it over: for the same call on another way \(line 43\) mine is set to false`
 }
 
 // Wrong: the flag is the other way round.
@@ -56,7 +56,7 @@ func serveLate(cook func(*ticket) error, t *ticket, discount func(int) int) erro
 	}()
 	if discount != nil {
 		t.price = discount(t.price)
-		return cook(t) // want `what is passed on here is given up by the deferred call as well`
+		return cook(t) // want `t, passed on here, is given up by the deferred call as well`
 	}
 	gone = true
 	return cook(t)

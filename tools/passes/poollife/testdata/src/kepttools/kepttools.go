@@ -107,7 +107,7 @@ func (l *locker) drop(key string) {
 	delete(l.held, key)
 	k.timer.Stop()
 	k.key = ""
-	locks.Put(k) // want `this is put although the function of its timer may have begun`
+	locks.Put(k) // want `k is put although the function of its timer may have begun`
 }
 
 func (l *locker) dropRight(key string) {

@@ -64,7 +64,7 @@ func (c *call) send(text string) error {
 	c.atEnd = append(c.atEnd, func() { endNote(b) })
 	c.sent++
 	c.mu.Unlock()
-	_, err := c.w.Write(b.Bytes()) // want `what is used here was left to be put at the end, in atEnd`
+	_, err := c.w.Write(b.Bytes()) // want `b, used here, was left to be put at the end, in atEnd`
 	return err
 }
 
@@ -138,7 +138,7 @@ func (v *visit) print(w io.Writer, text string) error {
 	s := slips.Get().(*slip)
 	s.text = append(s.text[:0], text...)
 	v.finally(s.free)
-	_, err := w.Write(s.text) // want `what is used here was left to be put at the end, in last` `is passed to Write after it was put in slips`
+	_, err := w.Write(s.text) // want `s, used here, was left to be put at the end, in last` `is passed to Write after it was put in slips`
 	return err
 }
 
@@ -188,7 +188,7 @@ func (t *tray) write(w io.Writer, text string) error {
 	t.Lock()
 	t.used = append(t.used, b)
 	t.Unlock()
-	_, err := b.WriteTo(w) // want `what is used here was left to be put at the end, in used`
+	_, err := b.WriteTo(w) // want `b, used here, was left to be put at the end, in used`
 	return err
 }
 

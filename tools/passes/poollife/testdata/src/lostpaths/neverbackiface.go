@@ -121,7 +121,7 @@ func wrapped(w io.Writer, wrap func(*gzip.Writer) io.WriteCloser) io.WriteCloser
 
 // An error has nothing of it.
 func finished(w io.Writer, finish func(*gzip.Writer) error) error {
-	return finish(takeZip(w)) // want `the value taken from zips is not put back on any path`
+	return finish(takeZip(w)) // want `z, taken from zips at line 19, is not put back on any path`
 }
 
 func (p *packedByAny) Close() error {

@@ -52,7 +52,7 @@ func marshal(v any, html bool) (string, error) {
 
 // Here nobody has it where it was another one.
 func marshalLost(v any, html bool) (string, error) {
-	w := bytes.NewBuffer(takeLine()) // want `the value taken from lines is not put back on the path that ends here`
+	w := bytes.NewBuffer(takeLine()) // want `b, taken from lines at line 15, is not put back on the path that ends here`
 	err := json.NewEncoder(w).Encode(v)
 	b := w.Bytes()
 	if err != nil {

@@ -63,5 +63,5 @@ func ask(l link, text string) (answer string, err error) {
 
 // Whoever only writes it does not put it.
 func tell(l link, text string) error {
-	return l.send(newQuery(text, nil)) // want `the value taken from queries is not put back on any path`
+	return l.send(newQuery(text, nil)) // want `q, taken from queries at line 32, is not put back on any path`
 }

@@ -40,7 +40,7 @@ func (g *gather) flush() error {
 	if s == nil {
 		return nil
 	}
-	if err := g.sink(s); err != nil { // want `what was in field cur, which was taken from sets, is put after this call, but not where it fails`
+	if err := g.sink(s); err != nil { // want `s, which was in field cur, which was taken from sets, is put after this call, but not where it fails`
 		return err
 	}
 	clear(s)
@@ -54,7 +54,7 @@ func (g *gather) flushAll() {
 		if s == nil {
 			return
 		}
-		if err := g.sink(s); err == nil { // want `what was in field cur, which was taken from sets, is put after this call, but not where it fails`
+		if err := g.sink(s); err == nil { // want `s, which was in field cur, which was taken from sets, is put after this call, but not where it fails`
 			clear(s)
 			sets.Put(s)
 			continue

@@ -80,7 +80,7 @@ func slab(s string) []byte {
 	b := slabs.Get(len(s))
 	b = append(b, s...)
 	slabs.Put(b)
-	return b // want `memory of b is returned after it was put in slabs`
+	return b // want `b is returned after it was put in slabs`
 }
 
 func slabGrow(s string, more []byte) string {

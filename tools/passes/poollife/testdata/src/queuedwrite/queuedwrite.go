@@ -46,7 +46,7 @@ func (r *recorder) record(s string) error {
 	defer bufs.Put(b)
 	b.Reset()
 	b.WriteString(s)
-	_, err := r.to.Write(b.Bytes()) // want `the memory of a pooled value is written to to, whose Write sends it on a channel and returns`
+	_, err := r.to.Write(b.Bytes()) // want `the memory of b is written to to, whose Write sends it on a channel and returns`
 	return err
 }
 
@@ -54,7 +54,7 @@ func (r *recorder) recordNow(s string) error {
 	b := bufs.Get().(*bytes.Buffer)
 	b.Reset()
 	b.WriteString(s)
-	_, err := r.to.Write(b.Bytes()[:1]) // want `the memory of a pooled value is written to to, whose Write sends it on a channel and returns`
+	_, err := r.to.Write(b.Bytes()[:1]) // want `the memory of b is written to to, whose Write sends it on a channel and returns`
 	bufs.Put(b)
 	return err
 }

@@ -67,7 +67,7 @@ func (h *hub) publishLater(b []byte) {
 func (h *hub) queue(b []byte) { h.in <- newMsg(b) }
 
 func (h *hub) spread() {
-	for m := range h.in { // want `the reference to the msg that is received from the channel in here is not given up on any path`
+	for m := range h.in { // want `the reference to m that is received from the channel in here is not given up on any path`
 		for _, s := range h.subs {
 			m.retain()
 			select {
@@ -88,7 +88,7 @@ func (s *sub) keep(m *msg) {
 }
 
 func keepOne(s *sub, b []byte) {
-	m := newMsg(b) // want `the reference to the msg that is taken here is not given up on any path`
+	m := newMsg(b) // want `the reference to m that is taken here is not given up on any path`
 	s.keep(m)
 }
 

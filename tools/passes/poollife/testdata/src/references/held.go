@@ -55,7 +55,7 @@ func (c *cache) forget(k string) {
 	defer c.mu.Unlock()
 	if p, ok := c.m[k]; ok {
 		c.n -= len(p.data)
-		delete(c.m, k) // want `the page is taken out of m here, which had a reference of its own to it`
+		delete(c.m, k) // want `p is taken out of m here, which had a reference of its own to it`
 	}
 }
 
@@ -100,7 +100,7 @@ func (r *ring) pop() *page {
 func (r *ring) fill(p *page) { p.ref(); r.add(p) }
 
 func (r *ring) oldest() int {
-	p := r.pop() // want `the page is taken out of list here, which had a reference of its own to it`
+	p := r.pop() // want `p is taken out of list here, which had a reference of its own to it`
 	return len(p.data)
 }
 

@@ -47,7 +47,7 @@ func (g *sheetFeed) run() {
 	for p := range g.in {
 		g.w.Write(p.bytes())
 		p.letGo()
-		g.last = p.seq // want `this is used after letGo counted down the only reference that run has to it`
+		g.last = p.seq // want `p is used after letGo counted down the only reference that run has to it`
 	}
 }
 
@@ -61,7 +61,7 @@ func (g *sheetFeed) runEarly() { // right: what is needed is read before
 
 func (g *sheetFeed) writeOne(p *ledgerSheet) {
 	p.letGo()
-	g.total += len(p.bytes()) // want `this is used after letGo counted down the only reference that writeOne has to it`
+	g.total += len(p.bytes()) // want `p is used after letGo counted down the only reference that writeOne has to it`
 }
 
 func (g *sheetFeed) pollOne() {
@@ -106,7 +106,7 @@ func (g *sheetFeed) copyOut(b []byte) int {
 	p.retain()
 	g.out[0] <- p
 	p.letGo()
-	return p.n // want `this is used after letGo counted down the only reference that copyOut has to it`
+	return p.n // want `p is used after letGo counted down the only reference that copyOut has to it`
 }
 
 func (g *sheetFeed) copyOutAll(b []byte) int { // right: a reference for each that it is sent to, and one until the end
@@ -125,7 +125,7 @@ func (g *sheetFeed) pass(b []byte) int {
 	p := newLedgerSheet()
 	p.n = copy(p.body[:], b)
 	g.out[0] <- p
-	return p.n // want `this is used after the only reference that pass has to it was sent`
+	return p.n // want `p is used after the only reference that pass has to it was sent`
 }
 
 func (g *sheetFeed) passCounted(b []byte) int { // right

@@ -38,5 +38,5 @@ func raw() []byte {
 func itself(data []byte) (*answer, error) {
 	x := takeAnswer()
 	defer answers.Put(x)
-	return x, json.Unmarshal(data, x) // want `memory of x is returned while the deferred call puts it in answers`
+	return x, json.Unmarshal(data, x) // want `x is returned while the deferred call puts it in answers`
 }

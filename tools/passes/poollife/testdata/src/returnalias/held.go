@@ -69,7 +69,7 @@ func firstKey(n int, fill func([]byte)) []byte {
 	b := getKey(n)
 	fill(b)
 	putKey(b)
-	return b // want `memory of b is returned after it was put in the channel`
+	return b // want `b is returned after it was put in the channel`
 }
 
 type boxedKey struct{ box *[]byte }

@@ -158,7 +158,7 @@ func nextNoticeTwice(r io.Reader) (*notice, error) {
 	if err != nil {
 		notices.Put(n)
 	}
-	return n, err // want `memory of n is returned after it was put in notices`
+	return n, err // want `n is returned after it was put in notices`
 }
 
 func firstNotice(r io.Reader, each func([]byte)) error {

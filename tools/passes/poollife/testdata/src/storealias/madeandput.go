@@ -22,7 +22,7 @@ func (r *pageReader) Read(p []byte) (int, error) {
 	n, err := r.buf.Read(p)
 	if r.buf.Len() == 0 {
 		r.buf = bytes.NewBuffer(nil)
-		pageBufs.Put(r.buf) // want `what is put here was just made for buf .*, and stays there`
+		pageBufs.Put(r.buf) // want `r\.buf, put here, was just made for buf \(line 24\), and stays there`
 	}
 	return n, err
 }

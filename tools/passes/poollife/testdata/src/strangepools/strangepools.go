@@ -20,7 +20,7 @@ func (t *talk) end() {
 	if t.broken {
 		t.from.Destroy(t.line)
 	}
-	t.from.Return(t.line) // want `the value that Destroy was given \(line 21\) is given to Return as well`
+	t.from.Return(t.line) // want `t\.line, which Destroy was given \(line 21\), is given to Return as well`
 }
 
 // Right: one of the two.

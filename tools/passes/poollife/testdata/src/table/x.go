@@ -1200,7 +1200,7 @@ func vtprotoItems(data []byte) ([]string, error) {
 func libp2pReturned(n int) []byte {
 	b := pool.Get(n)
 	defer pool.Put(b)
-	return b // want `memory of b is returned while the deferred call puts it in go-buffer-pool`
+	return b // want `b is returned while the deferred call puts it in go-buffer-pool`
 }
 
 func libp2pClone(n int) []byte {

@@ -53,7 +53,7 @@ func (l *ledger) drain(w io.Writer) error {
 			l.tape = l.tape[i:]
 			return err
 		}
-		endPage(b) // want `the slices that this loop uses and puts one by one are cut from one buffer \(line 45\)`
+		endPage(b) // want `the slices \(b\) that this loop uses and puts one by one are cut from one buffer \(line 45\)`
 	}
 	l.tape = nil
 	return nil

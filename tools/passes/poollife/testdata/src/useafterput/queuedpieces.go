@@ -63,7 +63,7 @@ func (c *courier) deliver(w io.Writer, text []byte) error {
 		if _, err := w.Write(c.queue[0]); err != nil {
 			return err
 		}
-		endSlab(c.queue[0]) // want `the slices that this loop uses and puts one by one are cut from one buffer \(line 54\)`
+		endSlab(c.queue[0]) // want `the slices \(c\.queue\[0\]\) that this loop uses and puts one by one are cut from one buffer \(line 54\)`
 		c.queue = c.queue[1:]
 	}
 	return nil
@@ -83,7 +83,7 @@ func (c *courier) pack(text []byte, each int) {
 func (c *courier) unpack(w io.Writer) {
 	for _, p := range c.packets {
 		w.Write(p.data)
-		endSlab(p.data) // want `the slices that this loop uses and puts one by one are cut from one buffer \(line 78\)`
+		endSlab(p.data) // want `the slices \(p\.data\) that this loop uses and puts one by one are cut from one buffer \(line 78\)`
 	}
 	c.packets = nil
 }
@@ -106,7 +106,7 @@ func (c *courier) follow(w io.Writer) {
 		p := todo[0]
 		todo = todo[1:]
 		w.Write(p.data)
-		endSlab(p.data) // want `the slices that this loop uses and puts one by one are cut from one buffer \(line 97\)`
+		endSlab(p.data) // want `the slices \(p\.data\) that this loop uses and puts one by one are cut from one buffer \(line 97\)`
 	}
 }
 
@@ -124,7 +124,7 @@ func (c *courier) roll(text []byte, each int) {
 func (c *courier) unroll(w io.Writer) {
 	for b := range c.belt {
 		w.Write(b)
-		endSlab(b) // want `the slices that this loop uses and puts one by one are cut from one buffer \(line 119\)`
+		endSlab(b) // want `the slices \(b\) that this loop uses and puts one by one are cut from one buffer \(line 119\)`
 	}
 }
 

@@ -85,7 +85,7 @@ func (s *sink) swaps(r *record) int {
 
 func (s *sink) shares(r *record) int {
 	own := records.Get().(*record)
-	r.data = own.data[:0] // want `field data keeps memory of the value after the value was handed to a goroutine that puts it back`
+	r.data = own.data[:0] // want `field data keeps memory of own after the value was handed to a goroutine that puts it back`
 	s.ch <- own
 	return len(r.data)
 }

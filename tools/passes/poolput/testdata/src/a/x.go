@@ -291,7 +291,7 @@ func fillSlab(in []int) {
 		}
 		rs = append(rs, in...)
 	}
-	putSlab(rs) // want `the slice of rs, which is nil, is put in slabPool \(line 284\) on this path`
+	putSlab(rs) // want `rs, which is nil, is put in slabPool \(line 284\) on this path`
 }
 
 // What a test found to be nil.

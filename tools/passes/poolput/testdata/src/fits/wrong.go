@@ -116,7 +116,7 @@ func decode(n int, f func(*dec)) (err error) {
 	if d == nil {
 		d, err = newDec(n)
 	}
-	defer decs.Put(d) // want `what is put is nil when newDec fails, and the error is looked at only later`
+	defer decs.Put(d) // want `d, put here, is nil when newDec fails, and the error is looked at only later`
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (r *ring) Get() (b []byte) {
 }
 
 func (r *ring) Put(b []byte) {
-	select { // want `the slice goes to free with the length of its last use`
+	select { // want `b goes to free with the length of its last use`
 	case r.free <- b:
 	default:
 	}

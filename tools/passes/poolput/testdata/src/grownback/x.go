@@ -36,7 +36,7 @@ func room(v []uint64, n int) []uint64 {
 // Wrong: the slice is another one after room.
 func sum(in []uint64) (s uint64) {
 	v := tray.take()
-	defer tray.give(v) // want `the deferred call puts the slice as it is here, but v is set later to what room gives back for it`
+	defer tray.give(v) // want `the deferred call puts v as it is here, but it is set later to what room gives back for it`
 	v = room(v, len(in))
 	v = v[:len(in)]
 	copy(v, in)
@@ -68,7 +68,7 @@ func (t table) fill(key int, into []uint64) ([]uint64, []uint64, error) {
 // Wrong: through an interface, in a loop, by way of another variable.
 func count(src source, keys []int) (n int) {
 	buf := tray.take()
-	defer tray.give(buf) // want `the deferred call puts the slice as it is here, but buf is set later to what fill gives back for it`
+	defer tray.give(buf) // want `the deferred call puts buf as it is here, but it is set later to what fill gives back for it`
 	for _, k := range keys {
 		row, larger, err := src.fill(k, buf)
 		if err != nil {
@@ -83,7 +83,7 @@ func count(src source, keys []int) (n int) {
 // Wrong: the same without another variable, and cut.
 func countCut(src source, keys []int) (n int, err error) {
 	buf := tray.take()
-	defer tray.give(buf[:0]) // want `the deferred call puts the slice as it is here, but buf is set later to what fill gives back for it`
+	defer tray.give(buf[:0]) // want `the deferred call puts buf as it is here, but it is set later to what fill gives back for it`
 	for _, k := range keys {
 		var row []uint64
 		if row, buf, err = src.fill(k, buf[:0]); err != nil {
@@ -117,7 +117,7 @@ func countValued(src source, keys []int) (n int) {
 		err error
 		buf = values.take()
 	)
-	defer values.give(buf) // want `the deferred call puts the slice as it is here, but buf is set later to what fill gives back for it`
+	defer values.give(buf) // want `the deferred call puts buf as it is here, but it is set later to what fill gives back for it`
 	for _, k := range keys {
 		if _, buf, err = src.fill(k, buf); err == nil {
 			n++

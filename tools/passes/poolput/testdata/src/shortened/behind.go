@@ -14,7 +14,7 @@ func readCutBehind(r io.Reader, use func([]byte)) error {
 	n, err := r.Read(*bp)
 	*bp = (*bp)[:n]
 	use(*bp)
-	rawBlocks.Put(bp) // want `the slice goes to rawBlocks with the length of its last use`
+	rawBlocks.Put(bp) // want `bp goes to rawBlocks with the length of its last use`
 	return err
 }
 

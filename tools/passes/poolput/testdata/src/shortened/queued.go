@@ -57,7 +57,7 @@ func (l *lane) take(dst []byte) int {
 	b := l.list[0]
 	l.list = l.list[1:]
 	n := copy(dst, b)
-	l.from.lanes.Put(b) // want `by value` `the slice goes to lanes with the length of its last use`
+	l.from.lanes.Put(b) // want `by value` `b goes to lanes with the length of its last use`
 	return n
 }
 

@@ -29,7 +29,7 @@ func listen(c net.PacketConn, out chan<- msg) {
 func handle(in <-chan msg) {
 	for m := range in {
 		println(len(m.body))
-		frames.Put(m.body) // want `the slice goes to frames with the length of its last use` `by value`
+		frames.Put(m.body) // want `m\.body goes to frames with the length of its last use` `by value`
 	}
 }
 
@@ -45,7 +45,7 @@ func newSource(r io.Reader, size int) *source {
 }
 
 func (s *source) get() []byte  { return s.pool.Get().([]byte) }
-func (s *source) put(b []byte) { s.pool.Put(b) } // want `the slice goes to pool with the length of its last use` `by value`
+func (s *source) put(b []byte) { s.pool.Put(b) } // want `b goes to pool with the length of its last use` `by value`
 
 func (s *source) step(use func([]byte)) error {
 	b := s.get()
