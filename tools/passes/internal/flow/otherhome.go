@@ -55,6 +55,9 @@ func (a *analysis) judgeOtherHome() {
 			continue
 		}
 		put, home := putAt[lands], putTo[lands][0]
+		if x, y := p.asserted(), home.asserted(); x == nil || y == nil || !types.Identical(x, y) {
+			continue // of another type: that is told elsewhere
+		}
 		if p.object != nil {
 			if a.otherHomes == nil {
 				a.otherHomes = map[types.Object]bool{}
@@ -67,6 +70,23 @@ func (a *analysis) judgeOtherHome() {
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(p.gets[0]), Message: "taken from " + p.name + " here"}},
 		})
 	}
+}
+
+// asserted is the type that is asserted on what a pool gives, if it is one.
+func (p *homePool) asserted() (t types.Type) {
+	for _, get := range p.gets {
+		for _, r := range referrers(get) {
+			ta, ok := r.(*ssa.TypeAssert)
+			if !ok {
+				continue
+			}
+			if t != nil && !types.Identical(t, ta.AssertedType) {
+				return nil
+			}
+			t = ta.AssertedType
+		}
+	}
+	return t
 }
 
 // homePools are the pools of the package, in the order of the source, with what is done with them.

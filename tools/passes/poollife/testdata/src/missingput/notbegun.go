@@ -35,7 +35,7 @@ func (b *zippedBody) Close() error {
 }
 
 func newZippedBody(rc io.ReadCloser) (io.ReadCloser, error) {
-	zr := bodyReaders.Get().(*gzip.Reader) // want `the value taken from bodyReaders is not put back on the path that ends here`
+	zr := bodyReaders.Get().(*gzip.Reader) // want `[a-z]+r, taken from bodyReaders at line [0-9]+, is not put back on the path that ends here`
 	if err := zr.Reset(rc); err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func newZippedBody(rc io.ReadCloser) (io.ReadCloser, error) {
 }
 
 func newZippedWrapped(rc io.ReadCloser) (b *zippedBody, err error) {
-	zr := bodyReaders.Get().(*gzip.Reader) // want `the value taken from bodyReaders is not put back on the path that ends here`
+	zr := bodyReaders.Get().(*gzip.Reader) // want `[a-z]+r, taken from bodyReaders at line [0-9]+, is not put back on the path that ends here`
 	if err = zr.Reset(rc); err != nil {
 		return nil, fmt.Errorf("body: %w", err)
 	}
@@ -53,7 +53,7 @@ func newZippedWrapped(rc io.ReadCloser) (b *zippedBody, err error) {
 }
 
 func unzipResponse(res *http.Response) (*http.Response, error) {
-	zr := bodyReaders.Get().(*gzip.Reader) // want `the value taken from bodyReaders is not put back on the path that ends here`
+	zr := bodyReaders.Get().(*gzip.Reader) // want `[a-z]+r, taken from bodyReaders at line [0-9]+, is not put back on the path that ends here`
 	err := zr.Reset(res.Body)
 	if err != nil {
 		return res, errBody
@@ -64,7 +64,7 @@ func unzipResponse(res *http.Response) (*http.Response, error) {
 
 // The context is asked when the reader is taken.
 func newZippedFor(ctx context.Context, rc io.ReadCloser) (io.ReadCloser, error) {
-	zr := bodyReaders.Get().(*gzip.Reader) // want `the value taken from bodyReaders is not put back on the path that ends here`
+	zr := bodyReaders.Get().(*gzip.Reader) // want `[a-z]+r, taken from bodyReaders at line [0-9]+, is not put back on the path that ends here`
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ type bodies struct {
 }
 
 func (s *bodies) open(rc io.ReadCloser) (io.ReadCloser, error) {
-	zr := bodyReaders.Get().(*gzip.Reader) // want `the value taken from bodyReaders is not put back on the path that ends here`
+	zr := bodyReaders.Get().(*gzip.Reader) // want `[a-z]+r, taken from bodyReaders at line [0-9]+, is not put back on the path that ends here`
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -180,7 +180,7 @@ func (b *inflatedBody) Close() error {
 }
 
 func newInflatedBody(r io.Reader) (io.ReadCloser, error) {
-	fr := inflating.Get().(io.ReadCloser) // want `the value taken from inflating is not put back on the path that ends here`
+	fr := inflating.Get().(io.ReadCloser) // want `[a-z]+r, taken from inflating at line [0-9]+, is not put back on the path that ends here`
 	if err := fr.(flate.Resetter).Reset(r, nil); err != nil {
 		return nil, err
 	}
