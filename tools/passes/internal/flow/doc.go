@@ -58,7 +58,7 @@
 // another on one object (harness.go, lifecycle.go, again.go), which may find nil where the first put (nilagain.go) and
 // what it left where another began anew (reopened.go), or in a list (listputagain.go), and over all receivers
 // of a channel (drained.go), or of its far end that somebody else connects, which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
-// field (unemptied.go: also what a decoder adds to a map; readbystd.go, hooksfill.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), also by those of functions that set its length (lengthened.go), and of those that do not reset a digest where others do (digestbeside.go), and what a pooled buffer itself gathers by all names that it has (neveremptied.go); what was made with the
+// field (unemptied.go: also what a decoder adds to a map, and what only users empty, asidereset.go; readbystd.go, hooksfill.go, addedto.go, keptrefs.go, advanced.go, memogrows.go), also by those of functions that set its length (lengthened.go), and of those that do not reset a digest where others do (digestbeside.go), and what a pooled buffer itself gathers by all names that it has (neveremptied.go); what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go; a method that would empty them and that nobody calls is none, unusedreset.go), or by the
 // zero elements that are appended where there is no room (zerobeside.go), or the old entries that are filled only where there is nil (oldentries.go), or those that a function sets

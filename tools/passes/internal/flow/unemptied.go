@@ -90,15 +90,16 @@ func (f *forgotten) unemptied(t *types.Named, v *types.Var, s *types.Struct) {
 		at := func(p poolSite) bool { return p.typ == t && p.fn == fn }
 		return slices.ContainsFunc(f.puts, at) || slices.ContainsFunc(f.gets, at)
 	}}
+	aside := f.usersResets(t)
 	if ff := f.facts[v]; ff != nil {
 		for _, st := range ff.stores {
-			if at, ok := st.instr.(*ssa.Store); !st.more && !(ok && g.ofMap() && underNilTest(at, v)) {
+			if at, ok := st.instr.(*ssa.Store); !st.more && !(ok && g.ofMap() && underNilTest(at, v)) && !slices.Contains(aside, st.instr.Parent()) {
 				return // set anew
 			}
 		}
 	}
 	for _, fn := range f.a.fns {
-		if f.a.inTest(fn) || f.unusedReset(fn) {
+		if f.a.inTest(fn) || slices.Contains(aside, fn) || f.unusedReset(fn) {
 			continue
 		}
 		for i := range instrsOf(fn) {
@@ -121,6 +122,12 @@ func (f *forgotten) unemptied(t *types.Named, v *types.Var, s *types.Struct) {
 		return
 	}
 	slices.SortFunc(g.grown, func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) })
+	var past *roundTrip
+	if len(aside) > 0 {
+		if past = f.roundWithout(t, g, aside); past == nil {
+			return
+		}
+	}
 	var put *poolSite
 	for i := range f.puts {
 		if p := &f.puts[i]; p.typ == t && !f.a.inTest(p.fn) && (put == nil || instrPos(p.instr) < instrPos(put.instr)) {
@@ -133,9 +140,14 @@ func (f *forgotten) unemptied(t *types.Named, v *types.Var, s *types.Struct) {
 		related = append(related, goanalysis.RelatedInformation{Pos: instrPos(g.read), Message: v.Name() + " is read here"})
 	}
 	f.a.toldOf[v] = true
+	message := fmt.Sprintf("field %s of the pooled %s is filled in use (%s) and never emptied: the next user finds what the last ones left", v.Name(), t.Obj().Name(), f.a.line(instrPos(g.grown[0])))
+	if past != nil {
+		message = fmt.Sprintf("field %s of the pooled %s is filled (%s) and put here without %s, which %s does not call: the next user finds what the last one left", v.Name(), t.Obj().Name(), f.a.line(instrPos(past.filled)), aside[0].Name(), past.put.Parent().Name())
+		related = append([]goanalysis.RelatedInformation{{Pos: instrPos(past.put), Message: "through this call: the Put"}}, related...)
+	}
 	f.a.reportFound(finding{
 		pattern: missingReset, pos: pos, fn: fn,
-		message: fmt.Sprintf("field %s of the pooled %s is filled in use (%s) and never emptied: the next user finds what the last ones left", v.Name(), t.Obj().Name(), f.a.line(instrPos(g.grown[0]))),
+		message: message,
 		typed:   t,
 		related: related,
 	})

@@ -15,6 +15,12 @@ import (
 // unusedReset reports whether a function is such a method: of a type that only this package has, and that it
 // turns into no interface which has the method.
 func (f *forgotten) unusedReset(fn *ssa.Function) bool {
+	return len(f.callers[fn]) == 0 && f.ownReset(fn)
+}
+
+// ownReset reports whether a function is a method that empties values of a type of the package's own, and can be called
+// in no other way than by its name.
+func (f *forgotten) ownReset(fn *ssa.Function) bool {
 	sig := fn.Signature
 	if sig.Recv() == nil || sig.Params().Len() > 0 || sig.Results().Len() > 0 || fn.Origin() != nil || !strings.EqualFold(fn.Name(), "reset") && !strings.EqualFold(fn.Name(), "clear") {
 		return false
@@ -23,7 +29,7 @@ func (f *forgotten) unusedReset(fn *ssa.Function) bool {
 	if n == nil || n.Obj().Exported() || n.Obj().Pkg() != f.a.pkg.Pkg || n.TypeParams().Len() > 0 {
 		return false
 	}
-	if f.taken[fn] || len(f.callers[fn]) > 0 || f.a.namedElsewhere(fn) {
+	if f.taken[fn] || f.a.namedElsewhere(fn) {
 		return false
 	}
 	for _, i := range f.a.instrs() {
