@@ -28,7 +28,9 @@ type eviction struct {
 	param int  // of fn, that tells which element; -1 if fn chooses
 	asks  bool // the element is asked whether it may go
 	locks bool
-	runBy map[*ssa.Function]bool
+	// byValue says that the map has structs, of which a part is put.
+	byValue bool
+	runBy   map[*ssa.Function]bool
 }
 
 // maxEvictHops bounds the calls between who uses an element and who puts it.
@@ -40,6 +42,8 @@ func (c *custody) judgeEvicted() {
 	if len(evictions) == 0 {
 		return
 	}
+	c.judgeHeldBeside(evictions)
+	evictions = slices.DeleteFunc(evictions, func(e *eviction) bool { return e.byValue })
 	for _, e := range evictions {
 		e.runBy = c.leadTo(e.fn)
 	}
@@ -121,7 +125,8 @@ func (c *custody) evictedBy(fn *ssa.Function, home *types.Var, del *ssa.Call) *e
 	if !ok {
 		return nil
 	}
-	if _, isPtr := m.Elem().Underlying().(*types.Pointer); !isPtr {
+	_, isPtr := m.Elem().Underlying().(*types.Pointer)
+	if _, isStruct := m.Elem().Underlying().(*types.Struct); !isPtr && !isStruct {
 		return nil
 	}
 	key := del.Call.Args[1]
@@ -145,7 +150,7 @@ func (c *custody) evictedBy(fn *ssa.Function, home *types.Var, del *ssa.Call) *e
 			if part != nil && setsPart(fn, part) {
 				continue
 			}
-			e := &eviction{fn: fn, home: home, part: part, put: i, asks: c.asked(fn, elem), locks: locksIn(fn)}
+			e := &eviction{fn: fn, home: home, part: part, put: i, asks: c.asked(fn, elem), locks: locksIn(fn), byValue: !isPtr}
 			if e.param, ok = c.choice(fn, home, key); !ok {
 				continue
 			}
