@@ -29,7 +29,7 @@ func (a *analysis) judgeCutOnTake() {
 		collectFields(t, 0, func(v *types.Var, _ *types.Struct) {
 			_, elem := elementType(v.Type())
 			ff := f.facts[v]
-			if elem == nil || ff == nil || a.foundIn(retainedRefs, at.Parent()) || !pointsOut(elem) || longLived(elem) || generic(elem) || a.clearsAny(elem) || f.elementsUsedAgain(elem) {
+			if elem == nil || ff == nil || a.foundIn(retainedRefs, at.Parent()) || !pointsOut(elem) || longLived(elem) || generic(elem) || a.clearsAny(elem) || f.elementsUsedAgain(elem, v) {
 				return
 			}
 			fill := f.cutAndFilled(ff, t)
@@ -70,7 +70,7 @@ func (f *forgotten) cutAndFilled(ff *fieldFacts, t *types.Named) (fill ssa.Instr
 			if x, ok := v.Call.Args[0].(*ssa.Slice); ok && emptyCut(x) {
 				cut = true
 			}
-			if usersElement(v.Call.Args[1], 0) && (fill == nil || instrPos(st) < instrPos(fill)) {
+			if (usersElement(v.Call.Args[1], 0) || f.usersBytes(v.Call.Args[1])) && (fill == nil || instrPos(st) < instrPos(fill)) {
 				fill = st
 			}
 		default:
@@ -125,14 +125,69 @@ func usersElement(v ssa.Value, depth int) bool {
 	return false
 }
 
-// elementsUsedAgain reports whether elements behind the length of a slice are looked at: their
-// memory is to be used again.
-func (f *forgotten) elementsUsedAgain(elem types.Type) bool {
+// usersBytes reports whether what is appended are bytes that were cut from those that a function was given, and that are
+// not the struct's own, or a copy of what it was given, which nobody has after that.
+func (f *forgotten) usersBytes(v ssa.Value) bool {
+	x := onlyElement(v)
+	if x == nil || !isBytes(x.Type()) {
+		return false
+	}
+	cut := false
+	for {
+		switch y := x.(type) {
+		case *ssa.Slice:
+			x, cut = y.X, true
+			continue
+		case *ssa.Convert:
+			return isString(y.X.Type())
+		case *ssa.Call:
+			return funcKey(calledMethod(y)) == "bytes.Clone"
+		case *ssa.Parameter:
+			return cut && usersElement(y, 1) && !f.givenOwn(y)
+		}
+		return false
+	}
+}
+
+// givenOwn reports whether a caller gives a function what it read from a field, or what a method of a field's gave.
+func (f *forgotten) givenOwn(p *ssa.Parameter) bool {
+	k := slices.Index(p.Parent().Params, p)
+	return slices.ContainsFunc(f.callers[p.Parent()], func(c ssa.CallInstruction) bool {
+		if c.Common().IsInvoke() || k >= len(c.Common().Args) {
+			return true
+		}
+		x := c.Common().Args[k]
+		for {
+			switch y := x.(type) {
+			case *ssa.Slice:
+				x = y.X
+				continue
+			case *ssa.Call:
+				if m := calledMethod(y); m != nil && m.Signature().Recv() != nil && !y.Call.IsInvoke() && len(y.Call.Args) > 0 {
+					_, isField := y.Call.Args[0].(*ssa.FieldAddr)
+					return isField || fieldRead(y.Call.Args[0]) != nil
+				}
+			}
+			return fieldRead(x) != nil
+		}
+	})
+}
+
+// elementsUsedAgain reports whether elements behind the length of the slice in a field, or of one that may be that, are
+// looked at: their memory is to be used again.
+func (f *forgotten) elementsUsedAgain(elem types.Type, v *types.Var) bool {
 	for _, fn := range f.a.fns {
 		for i := range instrsOf(fn) {
 			ia, ok := i.(*ssa.IndexAddr)
 			if !ok || !sameElem(ia.X.Type(), elem) || !f.lengthened(ia.X, 0) {
 				continue
+			}
+			list := ia.X
+			if s, ok := list.(*ssa.Slice); ok {
+				list = s.X
+			}
+			if of := fieldRead(list); of != nil && of != v.Origin() {
+				continue // of another struct
 			}
 			for _, r := range referrers(ia) {
 				if s, ok := r.(*ssa.Store); !ok || s.Addr != ia {
