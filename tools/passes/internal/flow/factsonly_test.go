@@ -37,7 +37,11 @@ func TestFactsOnly(t *testing.T) {
 				t.Fatalf("%s: %v", r.Action, r.Err)
 			}
 			for obj, list := range r.Facts {
-				found[r.Action.Package.ID+": "+obj.String()] = list
+				name := "the package"
+				if obj != nil {
+					name = obj.String()
+				}
+				found[r.Action.Package.ID+": "+name] = list
 			}
 		}
 		return found
