@@ -72,7 +72,7 @@ func (v *visit) store() error {
 }
 
 func (v *visit) release() {
-	valuesPool.Put(v.values) // want `field of of the pooled values is filled \(line 46\) and put here without Reset, which newVisit does not call`
+	valuesPool.Put(v.values) // want `field of of the pooled values is filled \(line 37\) and put here without Reset, which newVisit does not call`
 	v.values = nil
 }
 
