@@ -38,6 +38,12 @@ func (a *analysis) judgeNeverEmptied() {
 		for _, get := range *gets {
 			g.taken(get)
 		}
+		if g.drained != nil {
+			if !g.open && !g.emptied && len(g.grown) > 0 {
+				a.putUndrained(home, g)
+			}
+			continue
+		}
 		if g.open || g.emptied || g.read == nil || len(g.grown) == 0 || a.toldNear(missingReset, append(g.grown, g.read, put)) {
 			continue
 		}

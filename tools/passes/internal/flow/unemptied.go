@@ -28,7 +28,8 @@ type gathering struct {
 	open    bool // more may be done with it than is seen
 	seen    map[ssa.Value]bool
 	taker   func(*ssa.Function) bool
-	bare    bool // what a pool gives, rather than what a field of that has
+	bare    bool                // what a pool gives, rather than what a field of that has
+	drained ssa.CallInstruction // a part of it is read, and gone then
 }
 
 // ofMap reports whether it is a map that the field holds.
@@ -511,6 +512,10 @@ func (g *gathering) method(c ssa.CallInstruction, f *types.Func) {
 	case strings.HasPrefix(name, "Write") && name != "WriteTo", strings.HasPrefix(name, "Append"), strings.HasPrefix(name, "Add"), name == "ReadFrom",
 		strings.HasPrefix(name, "Prepend"), strings.HasPrefix(name, "Create"):
 		g.grown = append(g.grown, c)
+	case g.bare && takesAway(f):
+		if g.drained == nil {
+			g.drained = c
+		}
 	case strings.HasPrefix(name, "Finish") && builds(deref(f.Signature().Recv().Type())):
 	default:
 		g.emptied = true // it may well be
