@@ -36,7 +36,7 @@ func Parse(rd io.Reader, f func(*record)) error {
 	r := records.Get().(*record)
 	defer func() {
 		r.reset()
-		records.Put(r) // want `r, the pooled record, still leads to what the last user appended to fields`
+		records.Put(r) // want `[a-z], the pooled record, still leads to what the last user appended to fields`
 	}()
 	r.parse(b)
 	f(r)
@@ -56,7 +56,7 @@ func Rows(in []string, f func([][]byte)) {
 	}
 	f(r.rows)
 	r.rows = r.rows[:0]
-	rowSets.Put(r) // want `r, the pooled rowSet, still leads to what the last user appended to rows`
+	rowSets.Put(r) // want `[a-z], the pooled rowSet, still leads to what the last user appended to rows`
 }
 
 type cloned struct{ rows [][]byte }
@@ -70,5 +70,5 @@ func Cloned(in *bytes.Buffer, f func([][]byte)) {
 	}
 	f(r.rows)
 	r.rows = r.rows[:0]
-	cloneds.Put(r) // want `r, the pooled cloned, still leads to what the last user appended to rows`
+	cloneds.Put(r) // want `[a-z], the pooled cloned, still leads to what the last user appended to rows`
 }
