@@ -545,6 +545,7 @@ func (a *analysis) atExit(e exit) {
 		case st.handed[t] || kept[t] || closedByOther(st, t):
 			l.handed = true
 			l.noteGiven(e, t)
+			l.within = l.within || len(a.notBegun) > 0 && a.returnedWithin(e, t)
 			l.returned = l.returned || t.pool.isList() && !st.handed[t] && a.returnedWithin(e, t)
 			if g := a.leftAtExit(e, t); g != nil {
 				l.left = append(l.left, leftPath{lostPath{at: e.ret, tok: t, skipped: st.skipped, loans: st.lent[t]}, g})

@@ -18,6 +18,7 @@ type failures struct {
 	putAfter  []string // on paths that put the value
 	lostAfter []failedPath
 	unbegun   []lostPath // where the value could not be begun
+	within    bool       // others return an object that has it
 }
 
 type failedPath struct {

@@ -95,7 +95,7 @@ func madeToTell(v ssa.Value) bool {
 // lostNotBegun are the paths that lost what could not be begun, where other paths return an object that has the value
 // and it is put, and nobody who puts it asks for an error first.
 func (a *analysis) lostNotBegun(l *leak) []lostPath {
-	if len(l.unbegun) == 0 || !l.handed || !a.putWhateverMet(l.get) {
+	if len(l.unbegun) == 0 || !l.within || !a.putWhateverMet(l.get) {
 		return nil
 	}
 	return l.unbegun

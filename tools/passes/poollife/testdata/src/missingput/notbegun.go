@@ -199,3 +199,17 @@ func newInflatedRead(r io.Reader) (io.ReadCloser, error) {
 	}
 	return &inflatedBody{fr}, nil
 }
+
+// Who only takes readers for others may drop one that gave an error: nothing tells what the pool is for.
+
+var lentReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
+
+func acquireReader(r io.Reader) (*gzip.Reader, error) {
+	zr := lentReaders.Get().(*gzip.Reader)
+	if err := zr.Reset(r); err != nil {
+		return nil, err
+	}
+	return zr, nil
+}
+
+func releaseReader(zr *gzip.Reader) { lentReaders.Put(zr) }
