@@ -593,6 +593,9 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 		}
 	}
 	site.limited = st.measured[m] == asLimit
+	if site.limited {
+		site.limited = a.wrongLimit(p, ev.stack) == nil
+	}
 	site.tested = site.limited || a.through[i] != nil && a.through[i].Bounded
 	for k := range ev.stack {
 		if a.testsSizeFor(ev.stack, k) {
@@ -1272,7 +1275,16 @@ func (a *analysis) judge() {
 				grows = a.growsInField(p)
 			}
 		}
-		if oversize != nil && !bounded && grows.IsValid() {
+		if oversize == nil || bounded || !grows.IsValid() {
+			continue
+		}
+		if wrong := a.wrongLimit(p, oversize.ev.stack); wrong != nil {
+			a.reportFound(finding{
+				pattern: oversizeRetention, pos: oversize.ev.pos(),
+				message: fmt.Sprintf("only what is large goes to %s, and what is small, as New makes it, is dropped: the comparison is the wrong way round (%s)", p.label(), a.line(instrPos(wrong))),
+				related: []goanalysis.RelatedInformation{{Pos: instrPos(wrong), Message: "compared here"}, {Pos: grows, Message: "grows here"}},
+			})
+		} else {
 			a.reportFound(finding{
 				pattern: oversizeRetention, pos: oversize.ev.pos(),
 				message: fmt.Sprintf("%s keeps %s: what one large input made grow (%s) stays in it; drop values above a limit instead of putting them", p.label(), a.keptAtAnySize(oversize), a.line(grows)),
