@@ -19,7 +19,7 @@ func (r *resetting) get() *bytes.Buffer {
 
 func (r *resetting) put(b *bytes.Buffer) {
 	b.Reset()
-	r.pool.Put(b)
+	r.pool.Put(b) // want `from keeps b`
 }
 
 type tube struct {
@@ -64,7 +64,7 @@ func (f *flusher) write(b []byte) {
 func (f *flusher) read(b []byte) int {
 	n, _ := f.buf.Read(b)
 	if f.buf.Len() == 0 {
-		flushes.Put(f.buf)
+		flushes.Put(f.buf) // want `flushes keeps f.buf`
 		f.buf = nil
 	}
 	return n
@@ -95,7 +95,7 @@ func (h *half) write(b []byte) {
 func (h *half) read(b []byte) int {
 	n, _ := h.buf.Read(b)
 	if h.buf.Len() == 0 {
-		halves.Put(h.buf)
+		halves.Put(h.buf) // want `halves keeps h.buf`
 		h.buf = nil
 	}
 	return n

@@ -15,7 +15,7 @@ func newBuffers(size int) *buffers {
 
 func (b *buffers) get() *bytes.Buffer { return b.pool.Get().(*bytes.Buffer) }
 
-func (b *buffers) put(x *bytes.Buffer) { b.pool.Put(x) }
+func (b *buffers) put(x *bytes.Buffer) { b.pool.Put(x) } // want `from keeps x`
 
 type pipe struct {
 	mu   sync.Mutex
@@ -80,7 +80,7 @@ func (s *spool) add(b []byte) {
 func (s *spool) next(n int) string {
 	text := string(s.buf.Next(n))
 	if s.buf.Len() == 0 {
-		spills.Put(s.buf)
+		spills.Put(s.buf) // want `spills keeps s.buf`
 		s.buf = nil
 	}
 	return text
