@@ -159,12 +159,6 @@ type analysis struct {
 	through       map[ssa.Instruction]*Thin     // calls of wrappers that are read as calls of a pool
 	staticCalls   map[*ssa.Function][]*ssa.Call // by the function of the package that is called
 	unsetElems    map[*sym]bool                 // of arrays, what was written there was never set
-	putsArg       map[ssa.CallInstruction]int   // of calls of other packages' functions: the one argument that they put, or -1
-	hiddenTypes   map[string]*hiddenType        // see hiddenNamed
-	hiddenFacts   map[*types.Package]*Hidden    // of the packages that were asked for
-	farTypes      map[*types.TypeName]string    // what onlyFar found
-	farImpls      map[string]HiddenImpl         // what implsTold found
-	setTypes      map[types.Object]string       // what onlySet found
 	// foreignVars stand for pools that other packages do not export.
 	foreignVars map[string]*ssa.Global
 	summaries
@@ -1135,7 +1129,7 @@ func (a *analysis) collect() {
 				if obj != nil {
 					if _, ok := poolFuncOf(obj); ok {
 						direct[fn] = true
-					} else if obj.Pkg() != a.pkg.Pkg && (a.hasSummary(obj) && !a.summaryOf(obj).Plain || a.callsHidden(c, obj)) {
+					} else if obj.Pkg() != a.pkg.Pkg && a.hasSummary(obj) && !a.summaryOf(obj).Plain {
 						direct[fn] = true
 					}
 				}

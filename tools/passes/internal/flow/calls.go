@@ -93,7 +93,7 @@ func (a *analysis) told(f *types.Func) bool {
 	if _, ok := poolFuncOf(f); ok {
 		return true
 	}
-	return a.named(f).effect != 0 || f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), codec+"/") || a.hasSummary(f) || a.usesFields(f) || a.leavesSomething(f)
+	return a.named(f).effect != 0 || f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), codec+"/") || a.hasSummary(f) || a.leavesSomething(f)
 }
 
 // concreteMethod resolves an interface call whose receiver's type is known on
@@ -109,18 +109,8 @@ func (a *analysis) concreteMethod(recv *sym, c *ssa.CallCommon) *ssa.Function {
 		t = a.madeType(recv.pool)
 	case recv.kind == kAlloc && concrete(recv.typ) && isTypeParam(c.Value.Type()):
 		t = recv.typ
-	case recv.behind != nil:
-		return recv.behind.method(a, c.Method)
-	case recv.behindType != nil:
-		t = recv.behindType
 	default:
-		var h *hiddenType
-		if h, t = a.behindForeign(c.Value); h != nil {
-			return h.method(a, c.Method)
-		}
-		if t == nil {
-			t = a.onlyBehind(c.Value)
-		}
+		t = a.onlyBehind(c.Value)
 	}
 	if t == nil || types.IsInterface(t) {
 		return nil
@@ -268,7 +258,6 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 	if a.ofNil(target, args, c) {
 		return nil
 	}
-	a.usesOfPut(st, i, target.method, args)
 	a.forgetFar(st, args)
 	closesForGood(st, target.method, args)
 	if outs, ok := a.callEnds(st, i, target, c); ok {
@@ -300,13 +289,11 @@ func (a *analysis) invokeKnown(st *state, i ssa.CallInstruction, target callee, 
 			}
 			if outs, ok := a.applySummary(st, i, obj, args, c); ok {
 				a.storeFar(outs, i, obj, args)
-				a.givesHidden(outs, obj)
 				return outs
 			}
 		}
 	}
 	outs := a.unknownCall(st, i, target, args, c)
-	a.givesHidden(outs, target.method)
 	if target.fn != nil {
 		if fn, _ := target.fn.function(); a.inPackage(fn) {
 			a.givesItself(outs, fn, args)

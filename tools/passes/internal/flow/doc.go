@@ -8,8 +8,7 @@
 // every path of a root over SSA, with a state for the path (state.go), and
 // inlines callees of the same package as long as the budget lasts; callees of
 // other packages act by their summary, a fact (summary.go), which tells what functions that they return put
-// (lentends.go), what kind of memory fields lead to whose types are not in view (farshapes.go), and which fields methods use that another method
-// puts (fieldsused.go). Values are
+// (lentends.go). Values are
 // hash-consed symbols (sym.go): two reads of one field on one path are one
 // symbol unless something wrote it between, and a condition that was tested
 // once has one outcome for the rest of the path; no question about an error (errfacts.go) is
@@ -219,8 +218,7 @@
 // constants beside them (chosenwith.go), those of a list that a field is set to once, or that stands in the loop, in turn (funclists.go), and
 // interface calls to the types that flow there, four at most, where the method ends
 // a life, and otherwise to the types of the package, where they are few and can matter to a
-// pooled value (keepers.go), or to the one type that a field of the package's is ever set to (onlystored.go), or the one of another package that a function of
-// it gives as an interface, be it exported or not, or that a variable or field is set to (hidden.go), or that implements an interface of the module in view (onlybehind.go), but not
+// pooled value (keepers.go), or to the one type that a field of the package's is ever set to (onlystored.go), but not
 // from within the one type in view to what that is made around: a second walk
 // of the root takes one of them, or none, at each such call, and its reports of lost
 // values do not count. Functions that go through reflection are not found.

@@ -37,11 +37,7 @@ func TestFactsOnly(t *testing.T) {
 				t.Fatalf("%s: %v", r.Action, r.Err)
 			}
 			for obj, list := range r.Facts {
-				name := "the package"
-				if obj != nil {
-					name = obj.String()
-				}
-				found[r.Action.Package.ID+": "+name] = list
+				found[r.Action.Package.ID+": "+obj.String()] = list
 			}
 		}
 		return found

@@ -34,7 +34,7 @@ var Analyzer = &goanalysis.Analyzer{
 	Doc:        "follow values from pools along every path, for the analyzers that report their misuse",
 	Run:        run,
 	ResultType: reflect.TypeFor[*Result](),
-	FactTypes:  []goanalysis.Fact{new(Summary), new(Hidden)},
+	FactTypes:  []goanalysis.Fact{new(Summary)},
 }
 
 // Std makes the walk follow the standard library too. Nothing there hands
@@ -98,8 +98,6 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.leavers = leavers(pass)
 	a.followLeavers()
 	exportPlain(pass, true, a.leavings)
-	a.exportFieldUses()
-	a.exportHidden()
 	if FactsOnly {
 		res.Steps, res.Work = a.total.steps, a.total.work
 		return res, nil
@@ -249,11 +247,7 @@ func inReach(pass *goanalysis.Pass) bool {
 		return false
 	}
 	seen := map[*types.Func]bool{}
-	var told map[string]HiddenImpl
 	for _, obj := range pass.TypesInfo.Uses {
-		if v, ok := obj.(*types.Var); ok && usesHiddenVar(pass, v) {
-			return true
-		}
 		f, ok := obj.(*types.Func)
 		if !ok || seen[f] {
 			continue
@@ -265,10 +259,7 @@ func inReach(pass *goanalysis.Pass) bool {
 		if f.Pkg() == nil || f.Pkg() == pass.Pkg || isStdPath(f.Pkg().Path()) {
 			continue
 		}
-		if callsOneImpl(pass, f, &told) {
-			return true
-		}
-		if s := new(Summary); pass.ImportObjectFact(f.Origin(), s) && (s.pools() || len(s.Gives) > 0) {
+		if s := new(Summary); pass.ImportObjectFact(f.Origin(), s) && s.pools() {
 			return true
 		}
 	}

@@ -232,7 +232,7 @@ func (a *analysis) nameAtCall(e *event, fn *ssa.Function) (name string, known bo
 	if call == nil {
 		return noName, false
 	}
-	if x := a.passedAs(e, at, call); x != nil {
+	if x := passedAs(e, at, call, a.pass.TypesInfo); x != nil {
 		if a.pass.TypesInfo.Types[x].IsNil() {
 			return noName, false
 		}
@@ -295,8 +295,7 @@ func holdsLiteral(call *ast.CallExpr, fn *ssa.Function) bool {
 
 // passedAs is the argument, or receiver, of a call on the way to a Put, or a send, that becomes
 // what is put or sent there; nil if that cannot be told.
-func (a *analysis) passedAs(e *event, at int, call *ast.CallExpr) ast.Expr {
-	info := a.pass.TypesInfo
+func passedAs(e *event, at int, call *ast.CallExpr, info *types.Info) ast.Expr {
 	k := 0
 	sent := sentBy(e.stack[len(e.stack)-1])
 	if sent == nil {
@@ -309,11 +308,7 @@ func (a *analysis) passedAs(e *event, at int, call *ast.CallExpr) ast.Expr {
 		}
 		pf, ok := poolFuncOf(calledMethod(last))
 		if !ok || pf.release < 0 {
-			n, ok := a.putsArg[last]
-			if !ok || n < 0 {
-				return nil
-			}
-			pf.release = n
+			return nil
 		}
 		k = pf.release
 	}

@@ -276,7 +276,7 @@ func (a *analysis) structWith(f *types.Var) *types.Struct {
 // goesAlong reports whether what a load gave goes to a pool with the object that it was
 // loaded from.
 func (a *analysis) goesAlong(x *sym) bool {
-	if owned(x.typ) || x.along {
+	if owned(x.typ) {
 		return true
 	}
 	if x.a.kind != kField {

@@ -34,10 +34,6 @@ type Summary struct {
 	Stored []Stored `json:",omitempty"`
 	// Clears are the parameters, slices, whose elements the function clears.
 	Clears []int `json:",omitempty"`
-	// Uses is what the function, a method, uses on all ways, where another method of its type puts that.
-	Uses []*Expr `json:",omitempty"`
-	// Gives are the types behind the results, where the function, which was not followed, gives one for each.
-	Gives []string `json:",omitempty"`
 	// Thin is set where the function does nothing but one call of a sync.Pool's method.
 	Thin *Thin `json:",omitempty"`
 }
@@ -149,8 +145,6 @@ type encoder struct {
 	order   []*sym
 	ends    map[*sym]lentEnds
 	lent    map[*sym]bool
-	// goesAlong is the analysis's.
-	goesAlong func(load *sym) bool
 }
 
 func (e *encoder) object(x *sym) int {
@@ -193,11 +187,7 @@ func (e *encoder) expr(x *sym, depth int) *Expr {
 		return one("field")
 	case kLoad:
 		if x.idx == 0 && x.a.kind != kElem {
-			l := one("load")
-			if l != nil && e.goesAlong != nil {
-				l.Text, l.Sized = shapeOf(x.typ), e.goesAlong(x)
-			}
-			return l
+			return one("load")
 		}
 	case kView:
 		if e.st.detached[x] {
@@ -209,23 +199,19 @@ func (e *encoder) expr(x *sym, depth int) *Expr {
 	case kAppend:
 		return one("append")
 	case kIface:
-		a, name := e.expr(x.a, depth+1), typeName(x.typ)
-		if a == nil && name == "" {
+		a := e.expr(x.a, depth+1)
+		if a == nil {
 			return nil
 		}
-		return &Expr{Kind: "iface", A: orUnknown(a), Text: name}
+		return &Expr{Kind: "iface", A: a, Text: typeName(x.typ)}
 	case kToken:
-		t := &Expr{Kind: "token", Index: e.object(x), Text: x.pool.told(), Sized: x.val != nil && x.val.ExactString() == "true"}
+		t := &Expr{Kind: "token", Index: e.object(x), Text: x.pool.label(), Sized: x.val != nil && x.val.ExactString() == "true"}
 		if e.lent[x] {
 			t.A = &Expr{Kind: "lent"}
 		}
-		return x.withBehind(t)
+		return t
 	case kAlloc:
-		return x.withBehind(&Expr{Kind: "alloc", Index: e.object(x)})
-	case kOpaque:
-		if x.behind != nil || x.behindType != nil {
-			return x.withBehind(orUnknown(nil))
-		}
+		return &Expr{Kind: "alloc", Index: e.object(x)}
 	case kHold, kClosure:
 		if ends, ok := e.ends[x]; ok {
 			h := &Expr{Kind: "ends", Sized: ends.once}
@@ -345,7 +331,7 @@ func decided(list []Outcome) {
 // or aliases.
 func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting bool) {
 	st := e.st
-	enc := &encoder{fn: fn, st: st, objects: map[*sym]int{}, ends: a.ends, lent: a.lentWith(fn, e), goesAlong: a.goesAlong}
+	enc := &encoder{fn: fn, st: st, objects: map[*sym]int{}, ends: a.ends, lent: a.lentWith(fn, e)}
 	for n, r := range e.results {
 		x := enc.expr(r, 0)
 		if v, ok := st.truth[a.syms.nilTest(r)]; x == nil && ok && !v {
@@ -399,7 +385,7 @@ func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting b
 			if st.gone[k] {
 				o.Gone = append(o.Gone, x)
 			} else {
-				o.Puts = append(o.Puts, Put{x, st.rel[k].pool.told()})
+				o.Puts = append(o.Puts, Put{x, st.rel[k].pool.label()})
 			}
 		}
 	}
@@ -616,20 +602,13 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 				elem = p.Elem()
 			}
 		}
-		if elem == nil {
-			elem = ofShape(e.Text)
-		}
 		if v := n.st.mem[b]; v != nil {
 			return v, elem
 		}
-		v := a.syms.load(b, n.st.epochOf(b), elem)
-		if elem != nil {
-			v = a.read(n.st, b, elem)
+		if elem == nil {
+			return a.syms.load(b, n.st.epochOf(b), nil), nil
 		}
-		if v.kind == kLoad && v.a == b && e.Sized {
-			v.along = true
-		}
-		return v, elem
+		return a.read(n.st, b, elem), elem
 	case "view":
 		b, t := n.eval(e.A)
 		if b.kind == kNil {
@@ -649,7 +628,6 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 		if t := a.lookupType(e.Text); t != nil {
 			return a.syms.iface(b, t), t
 		}
-		b.setBehind(a, e.Text)
 		return b, nil
 	case "token", "alloc":
 		if s := n.objects[e.Index]; s != nil {
@@ -713,22 +691,13 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 	return a.syms.fresh(kOpaque, nil), nil
 }
 
-// told is the name of a pool in a fact: it says of one that was not known which one that is.
-func (p *pool) told() string {
-	if p == nil || p.known || p.name == "" || p.name == "sync.Pool" {
-		return p.label()
-	}
-	return p.name + unknown
-}
-
 // foreignPool is a pool of another package, known by name only.
 func (a *analysis) foreignPool(name string) *pool {
 	if p := a.pools[name]; p != nil {
 		return p
 	}
 	// A pool that its own package could not tell is named after its API.
-	label, unknown := strings.CutSuffix(name, unknown)
-	p := &pool{key: name, name: label, api: "foreign", known: name != "sync.Pool" && !unknown}
+	p := &pool{key: name, name: name, api: "foreign", known: name != "sync.Pool"}
 	switch {
 	case strings.HasPrefix(name, "the channel "):
 		p.api = "channel"
@@ -748,9 +717,9 @@ func (a *analysis) lookupType(name string) types.Type {
 	if ptr {
 		name = name[1:]
 	}
-	dot := strings.LastIndexByte(name, '.')
-	if dot < 0 || !token.IsExported(name[dot+1:]) {
-		return nil // whether it is in view depends on what else is
+	dot := len(name) - 1
+	for dot > 0 && name[dot] != '.' {
+		dot--
 	}
 	p := a.prog.ImportedPackage(name[:dot])
 	if p == nil {
@@ -816,27 +785,6 @@ func (a *analysis) conventional(st *state, sig *types.Signature, results []*sym)
 	}
 }
 
-// notePutsArg remembers which argument a function of another package puts, for the reports to name.
-func (a *analysis) notePutsArg(i ssa.CallInstruction, s *Summary) {
-	arg, some := -1, false
-	for _, o := range s.Outcomes {
-		for _, p := range o.Puts {
-			e := p.Value
-			for e != nil && e.Kind == "iface" {
-				e = e.A
-			}
-			if e == nil || e.Kind != "param" || some && e.Index != arg {
-				set(&a.putsArg, i, -1)
-				return
-			}
-			arg, some = e.Index, true
-		}
-	}
-	if some {
-		set(&a.putsArg, i, arg)
-	}
-}
-
 // applySummary follows a call by the callee's summary.
 func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func, args []*sym, c *ssa.CallCommon) ([]outcome, bool) {
 	s := a.summaryOf(f)
@@ -893,7 +841,6 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 	}
 	a.closed(st, f.Name(), args)
 	var outs []outcome
-	a.notePutsArg(i, s)
 	for k, o := range s.Outcomes {
 		after := st
 		if k < len(s.Outcomes)-1 {

@@ -34,10 +34,6 @@ type sym struct {
 	turn    int  // which run of the instruction made it
 	far     bool // an element that a function of another package set
 	fixed   bool // a field that keeps what its object was made with
-	along   bool // a load, of what goes to a pool with its object: so the fact of another package says
-	// behind is the type of what another package made and gave as an interface: one that is not in view, or behindType.
-	behind     *hiddenType
-	behindType types.Type
 	// inner is set once there is a symbol for a part of this one's memory, which most have none of.
 	inner bool
 	kinds kinds // of this one and all that it mentions
