@@ -194,7 +194,7 @@ type lostPath struct {
 	at      ssa.Instruction
 	tok     *sym
 	skipped []*ssa.BasicBlock
-	sent    bool
+	sent    *event // the value was given to a receiver there
 	loans   []ssa.Instruction
 	shelf   any  // where the container was made
 	broken  bool // on the way of an error, and the container was not asked what it has
@@ -528,7 +528,7 @@ func (a *analysis) atExit(e exit) {
 		case st.sent[t] != nil:
 			// A channel on which the answer was not waited for must not be used again: it may still come.
 			if st.timedOut && !storedOutside(st, t) && !isChan(t.typ) {
-				l.lost = append(l.lost, lostPath{at: e.ret, sent: true, skipped: st.skipped})
+				l.lost = append(l.lost, lostPath{at: e.ret, sent: st.sent[t], skipped: st.skipped})
 			} else {
 				l.handed = true
 			}
@@ -711,7 +711,7 @@ func (a *analysis) reportLeaks() {
 		}
 		var lost []lostPath
 		for _, p := range slices.Concat(l.lost, l.unlent(), l.lostAlike(), a.lostNotBegun(l)) {
-			if p.sent && !l.put {
+			if p.sent != nil && (!l.put || a.receiversTakeOver(p.sent)) {
 				continue // the receiver has it
 			}
 			if l.endsAlike(p) {
@@ -758,7 +758,7 @@ func (a *analysis) reportLeaks() {
 
 func (a *analysis) sentAny(l *leak) bool {
 	for _, p := range l.lost {
-		if p.sent {
+		if p.sent != nil {
 			return true
 		}
 	}

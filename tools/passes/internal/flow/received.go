@@ -135,6 +135,32 @@ func (a *analysis) judgeReceived() {
 	}
 }
 
+// receiversTakeOver reports whether those who receive from the channel that a value was sent on put what they
+// receive, be it after an answer, or keep it for somebody who does: who no longer waits for the answer has
+// nothing to give back.
+func (a *analysis) receiversTakeOver(sent *event) bool {
+	f, ok := a.drains.on[sent].(*types.Var)
+	if !ok {
+		return false
+	}
+	if _, puts := a.consumers[f]; puts {
+		return true
+	}
+	receives, _ := a.receivesFrom(f)
+	return slices.ContainsFunc(receives, func(r received) bool {
+		return r.val != nil && slices.ContainsFunc(referrers(r.val), func(i ssa.Instruction) bool {
+			switch i := i.(type) {
+			case *ssa.Store:
+				_, local := i.Addr.(*ssa.Alloc)
+				return i.Val == r.val && !local
+			case *ssa.MapUpdate:
+				return i.Value == r.val
+			}
+			return false
+		})
+	})
+}
+
 // noteSignal sees something sent on a channel that a received value holds: whoever sent
 // the value waits for that, and has it again.
 func (a *analysis) noteSignal(st *state, ch *sym) {
