@@ -31,7 +31,7 @@ func leavers(pass *goanalysis.Pass) map[*types.Func]bool {
 	byName := map[string][]*types.Func{}       // methods, which interfaces may have
 	var decls []*ast.FuncDecl
 	for _, file := range pass.Files {
-		if ast.IsGenerated(file) {
+		if Generated(pass.Fset, file) {
 			continue
 		}
 		for _, d := range file.Decls {

@@ -27,7 +27,7 @@ func exportPlain(pass *goanalysis.Pass, pools bool, left map[*types.Func][]Left)
 	}
 	stores := newStoreScan(pass)
 	for _, file := range pass.Files {
-		generated := ast.IsGenerated(file)
+		generated := Generated(pass.Fset, file)
 		for _, d := range file.Decls {
 			fd, ok := d.(*ast.FuncDecl)
 			if !ok || fd.Body == nil || !fd.Name.IsExported() || fd.Name.Name == "Wait" {

@@ -4,7 +4,6 @@ package flow
 
 import (
 	"cmp"
-	"go/ast"
 	"go/token"
 	"slices"
 )
@@ -17,7 +16,7 @@ func (a *analysis) writtenFirst(p, q token.Pos) int {
 	if a.generated == nil {
 		a.generated = make([]int, len(a.pass.Files)+1) // the first one for positions in none of them
 		for n, f := range a.pass.Files {
-			if ast.IsGenerated(f) {
+			if Generated(a.pass.Fset, f) {
 				a.generated[n+1] = 1
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/spare-go/spare/tools/passes/internal/flow"
 	"github.com/spare-go/spare/tools/passes/pattern"
 )
 
@@ -53,7 +54,7 @@ func readIgnores(pass *analysis.Pass) (any, error) {
 	f := &Filter{fset: pass.Fset, generated: map[*token.File]bool{}}
 	for _, file := range pass.Files {
 		tf := pass.Fset.File(file.FileStart)
-		if ast.IsGenerated(file) {
+		if flow.Generated(pass.Fset, file) {
 			f.generated[tf] = true
 			continue
 		}

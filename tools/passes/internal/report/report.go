@@ -21,9 +21,15 @@ func Diagnostics(pass *analysis.Pass, list []analysis.Diagnostic) {
 	slices.SortStableFunc(list, func(x, y analysis.Diagnostic) int { return cmp.Compare(x.Pos, y.Pos) })
 	for _, d := range list {
 		if !filter.drops(d) {
+			d.SuggestedFixes = slices.DeleteFunc(d.SuggestedFixes, func(f analysis.SuggestedFix) bool { return misplaced(pass, f) })
 			pass.Report(d)
 		}
 	}
+}
+
+// misplaced reports whether a fix would edit a file at the offsets of another: those of what cmd/cgo made of it.
+func misplaced(pass *analysis.Pass, f analysis.SuggestedFix) bool {
+	return slices.ContainsFunc(f.TextEdits, func(e analysis.TextEdit) bool { return flow.Moved(pass.Fset, e.Pos) })
 }
 
 // New makes an analyzer that reports what the walk over pooled values found of
