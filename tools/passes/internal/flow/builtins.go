@@ -261,8 +261,7 @@ var effects = map[string]effect{
 	"log.Logger.Fatal": eFatal, "log.Logger.Fatalf": eFatal, "testing.common.Fatal": eFatal, "testing.common.Fatalf": eFatal, "testing.common.FailNow": eFatal,
 	"testing.common.Skip": eFatal, "testing.common.Skipf": eFatal, "testing.common.SkipNow": eFatal,
 	"testing.TB.Fatal": eFatal, "testing.TB.Fatalf": eFatal, "testing.TB.FailNow": eFatal,
-	spare + "/buffer.Buffer.Bytes": eView, spare + "/buffer.Buffer.Next": eView, spare + "/buffer.Buffer.Peek": eView, spare + "/buffer.Buffer.AvailableBuffer": eView,
-	spare + "/buffer.Buffer.String": eCopy, codec + "/httppool.Body.Bytes": eLent, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
+	spare + "/buffer.Buffer.Detach": eCopy, codec + "/httppool.Body.Bytes": eLent, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
 	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
 	"golang.org/x/sync/errgroup.Group.Go": eStart, "golang.org/x/sync/errgroup.Group.TryGo": eStart,
 	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "context.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
@@ -273,8 +272,12 @@ func effectOf(f *types.Func) effect {
 	if f.Pkg() == nil {
 		return 0
 	}
-	if e := effects[funcKey(f)]; e != 0 {
+	key := funcKey(f)
+	if e := effects[key]; e != 0 {
 		return e
+	}
+	if name, ok := strings.CutPrefix(key, spare+"/buffer.Buffer."); ok {
+		return effects["bytes.Buffer."+name] // it has all of that type's methods, with their meaning
 	}
 	sig := f.Signature()
 	name := f.Name()
