@@ -1259,7 +1259,7 @@ func (a *analysis) judge() {
 				pattern: missingReset, pos: instrPos(g.ev.stack[0]),
 				message: fmt.Sprintf("%s is %s without a reset, and a Put at %s returns it with content", a.gotAs(g, "the value"), g.what, a.line(dirty.ev.pos())),
 				related: append([]goanalysis.RelatedInformation{{Pos: g.token[len(g.token)-1], Message: "taken here"}}, a.related(rel("put with content here", &dirty.ev))...),
-				fixes:   a.afterGet(g.token[len(g.token)-1], "empty it after Get", a.emptied(g.what == "decoded into")),
+				fixes:   a.afterGet(g.token[len(g.token)-1], "empty it after Get", a.emptied(g)),
 			})
 		}
 		if dirty == nil && len(a.news[p.key]) == 0 {

@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
+	"slices"
 
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
@@ -76,8 +77,8 @@ func (a *analysis) clearFirst(e *event) []goanalysis.SuggestedFix {
 }
 
 // setNilFirst sets fields to nil before the statement that puts their struct.
-func (a *analysis) setNilFirst(i ssa.CallInstruction, fields []*sym) []goanalysis.SuggestedFix {
-	if _, ok := i.(*ssa.Call); !ok {
+func (a *analysis) setNilFirst(i ssa.CallInstruction, p *pool, fields []*sym) []goanalysis.SuggestedFix {
+	if _, ok := i.(*ssa.Call); !ok || slices.ContainsFunc(fields, func(k *sym) bool { return !a.madeZero(p, k.obj.(*types.Var)) }) {
 		return nil
 	}
 	call := a.calls[i.Pos()]
@@ -237,9 +238,12 @@ func (a *analysis) afterGet(pos token.Pos, message string, text func(x string, t
 
 // emptied is the statement that empties a pooled value: its Reset method, or the
 // zero value of a struct of the package.
-func (a *analysis) emptied(decoded bool) func(x string, t types.Type) string {
+func (a *analysis) emptied(g *getSite) func(x string, t types.Type) string {
 	return func(x string, t types.Type) string {
-		if decoded {
+		if g.what == "decoded into" {
+			if !a.madeZero(g.pool, nil) {
+				return ""
+			}
 			if n := pointee(t); n != nil && n.Obj().Pkg() == a.pkg.Pkg && n.TypeArgs().Len() == 0 && n.Obj().Parent() == a.pkg.Pkg.Scope() {
 				return "*" + x + " = " + n.Obj().Name() + "{}"
 			}
@@ -255,10 +259,11 @@ func (a *analysis) emptied(decoded bool) func(x string, t types.Type) string {
 }
 
 // emptiedField is the statement that empties one field.
-func emptiedField(f *types.Var) func(x string, t types.Type) string {
+func (a *analysis) emptiedField(k poolField) func(x string, t types.Type) string {
+	f := k.field
 	return func(x string, t types.Type) string {
 		s := structOf(t)
-		if s == nil {
+		if s == nil || !a.madeZero(k.pool, f) {
 			return ""
 		}
 		for v := range s.Fields() {

@@ -264,7 +264,7 @@ func (a *analysis) judgeStale() {
 				{Pos: use.taken, Message: "taken here"},
 				{Pos: left.pos, Message: "put with something in the field here"},
 			},
-			fixes: a.afterGet(use.taken, "empty the field after Get", emptiedField(use.field)),
+			fixes: a.afterGet(use.taken, "empty the field after Get", a.emptiedField(use.poolField)),
 		})
 	}
 }
@@ -323,7 +323,7 @@ func (a *analysis) checkKept(st *state, i ssa.CallInstruction, m *sym, p *pool, 
 		message: fmt.Sprintf("field %s still leads to what it was given when %s goes to %s (%s), although other fields are cleared: the pool keeps that alive", f.Name(), orElse(a.putName(&ev, ev.fn), "the value"), p.label(), a.line(ev.pos())),
 		more:    a.related(rel("the Put", &ev)),
 		related: append(a.related(rel("set here", st.stores[kept[0]])), a.acquired(m)...),
-		fixes:   a.setNilFirst(i, kept),
+		fixes:   a.setNilFirst(i, p, kept),
 	})
 }
 
