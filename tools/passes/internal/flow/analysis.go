@@ -180,6 +180,7 @@ type leak struct {
 	shelved  []lostPath        // left in a container that ends with the function
 	left     []leftPath        // with a goroutine that does not put it
 	put      bool
+	unasked  bool // it was put where no timer was found to be stopped in time
 	handed   bool
 	returned bool // in an object, from a list
 	panicked *ssa.Panic
@@ -200,6 +201,8 @@ type lostPath struct {
 	broken  bool // on the way of an error, and the container was not asked what it has
 	// uncalled is the call that was given a function which only lends the container, and did not call it.
 	uncalled ssa.Instruction
+	// fired is set where the value is a timer, and the path received its tick.
+	fired bool
 	// withheld is set where the path returns nothing, and for nothing that the value has to do with.
 	withheld bool
 }
@@ -481,6 +484,7 @@ func (a *analysis) atExit(e exit) {
 			a.noteReturns(e, l, t, true)
 			a.noteFailed(e, l, t, true)
 			l.put = true
+			l.unasked = l.unasked || !r.inTime
 			for _, i := range r.stack {
 				if !r.async || len(r.stack) == 1 || !isSend(i) {
 					l.released = append(l.released, i.Block()) // one that sends it does not decide about the Put
@@ -547,7 +551,7 @@ func (a *analysis) atExit(e exit) {
 		case st.walkedOff:
 			l.handed = true // who has it may use it still
 		default:
-			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e), withheld: t.pool.isList() && a.withholds(e, t)})
+			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e), fired: st.truth[a.syms.expired(t)], withheld: t.pool.isList() && a.withholds(e, t)})
 		}
 	}
 	a.noteEnds(e, kept)
@@ -713,6 +717,9 @@ func (a *analysis) reportLeaks() {
 		for _, p := range slices.Concat(l.lost, l.unlent(), l.lostAlike(), a.lostNotBegun(l)) {
 			if p.sent != nil && (!l.put || a.receiversTakeOver(p.sent)) {
 				continue // the receiver has it
+			}
+			if p.fired && l.put && !l.unasked {
+				continue // its Put would not keep it
 			}
 			if l.endsAlike(p) {
 				continue

@@ -1244,6 +1244,7 @@ func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type
 		st.join(ch)
 	}
 	a.noteEnded(st, ch)
+	a.noteFired(st, ch)
 	a.comesBackBy(st, ch)
 	s, ok := i.(*ssa.Select)
 	st.walkedOff = ok && a.besideReply(st, s, ch)

@@ -320,7 +320,7 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		shared = append(slices.Clip(shared), a.alongside(st, t)...)
 	}
 	a.checkGoroutines(st, shared, &ev, p)
-	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, received: a.received, argType: argType}
+	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, received: a.received, argType: argType, inTime: stoppedInTime(st)}
 	r.byField, r.home = a.namedByField(st, i, x)
 	a.letGo(st, targets, p)
 	for _, t := range targets {

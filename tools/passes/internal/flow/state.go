@@ -103,6 +103,7 @@ type release struct {
 	byField  bool   // the value was named by the field that holds it
 	home     *sym   // what that is a field of, where it is known
 	bounded  bool   // under a test of a capacity
+	inTime   bool   // where a timer was found to be stopped in time
 	flags    []*sym // fields of type bool that the path found set before
 	value    *sym
 	argType  types.Type
