@@ -803,7 +803,7 @@ func (a *analysis) reportStore(st *state, addr, v *sym, r *release) {
 	}
 	a.report(finding{
 		pattern: pat, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, v), kept: kept, put: r.stack,
-		message: what + " keeps memory of " + a.name(&r.event, fn) + " " + when + " (" + a.line(r.pos()) + ")",
+		message: what + " keeps memory of " + a.name(&r.event, fn) + " " + when + " (" + a.line(r.posIn(fn)) + ")",
 		related: append(append(related, a.related(rel("the Put", &r.event))...), a.acquired(v)...),
 		whose:   r.pool,
 	})

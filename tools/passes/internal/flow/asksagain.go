@@ -72,7 +72,7 @@ func (a *analysis) reportAgain(x *sym, r *release, ev *event, flag *types.Var) {
 	pos, fn := diverge(&r.event, ev)
 	a.report(finding{
 		pattern: doublePut, pos: pos, fn: fn, cause: r.pos(),
-		message: fmt.Sprintf("%s is put in %s a second time, when its next user has reset field %s, which is asked here after the first Put (%s)", a.name(&r.event, fn), r.pool.label(), flag.Name(), a.line(r.pos())),
+		message: fmt.Sprintf("%s is put in %s a second time, when its next user has reset field %s, which is asked here after the first Put (%s)", a.name(&r.event, fn), r.pool.label(), flag.Name(), a.line(r.posIn(fn))),
 		related: append(a.related(rel("the first Put", &r.event), rel("the flag is read here", ev)), a.acquired(x)...),
 	})
 }

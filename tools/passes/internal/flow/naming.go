@@ -492,19 +492,29 @@ func orElse(name, otherwise string) string {
 	return name
 }
 
-// takersFrom is the first place of the package that takes from a pool, or else one that puts to it, or where it is declared.
-func (a *analysis) takersFrom(p *pool) (list []goanalysis.RelatedInformation) {
+// takenHere is a place that takes from a pool: one in the function that a report is about, which the value that it is
+// about comes from, as a rule; or else the first of the package, where another one does.
+func (u *poolUse) takenHere(label string, fn *ssa.Function) goanalysis.RelatedInformation {
+	if fn != nil {
+		for _, g := range u.gets {
+			if outermost(g.Parent()) == outermost(fn) {
+				return goanalysis.RelatedInformation{Pos: instrPos(g), Message: "taken from " + label + " here"}
+			}
+		}
+	}
+	return goanalysis.RelatedInformation{Pos: instrPos(u.get), Message: "others are taken from " + label + " here"}
+}
+
+// takersFrom is a place of the package that takes from a pool, or else one that puts to it, or where it is declared.
+func (a *analysis) takersFrom(p *pool, fn *ssa.Function) (list []goanalysis.RelatedInformation) {
 	if p == nil {
 		return nil
 	}
 	obj, _ := p.key.(types.Object)
 	if obj != nil {
 		if u := a.usesOfPools()[obj]; u != nil && u.get != nil {
-			list = append(list, goanalysis.RelatedInformation{Pos: instrPos(u.get), Message: "taken from " + p.label() + " here"})
+			return []goanalysis.RelatedInformation{u.takenHere(p.label(), fn)}
 		}
-	}
-	if list != nil {
-		return list
 	}
 	var first token.Pos
 	for _, s := range p.puts {
@@ -538,7 +548,7 @@ func (a *analysis) explained(f finding) []goanalysis.RelatedInformation {
 	}
 	add(f.more)
 	if f.whose != nil && !slices.ContainsFunc(list, func(r goanalysis.RelatedInformation) bool { return strings.HasPrefix(r.Message, "taken ") }) {
-		add(a.takersFrom(f.whose))
+		add(a.takersFrom(f.whose, f.fn))
 	}
 	if f.typed != nil {
 		add(a.usersOfType(f.typed))
@@ -574,7 +584,7 @@ func (a *analysis) noteCame(st *state, addr *sym, f *types.Var, t *sym) {
 func (a *analysis) cameHere(f *types.Var, p *pool) []goanalysis.RelatedInformation {
 	c, ok := a.came[f.Origin()]
 	if !ok {
-		return a.takersFrom(p)
+		return a.takersFrom(p, nil)
 	}
 	list := []goanalysis.RelatedInformation{{Pos: c.taken, Message: "taken from " + c.pool.label() + " here"}}
 	if c.stored.IsValid() && c.stored != c.taken {
@@ -616,7 +626,7 @@ func (a *analysis) cameAt(o types.Object, p *pool) []goanalysis.RelatedInformati
 	if f, ok := o.(*types.Var); ok {
 		return a.cameHere(f, p)
 	}
-	return a.takersFrom(p)
+	return a.takersFrom(p, nil)
 }
 
 // usersOfField are the first place that puts what a field has, and else where the field is.
@@ -688,7 +698,7 @@ func (a *analysis) usersOfStatic(put ssa.CallInstruction) []goanalysis.RelatedIn
 		return nil
 	}
 	if u := a.usesOfPools()[obj]; u != nil && u.get != nil {
-		return []goanalysis.RelatedInformation{{Pos: instrPos(u.get), Message: "taken from " + obj.Name() + " here"}}
+		return []goanalysis.RelatedInformation{u.takenHere(obj.Name(), put.Parent())}
 	}
 	return declaredHere(obj)
 }

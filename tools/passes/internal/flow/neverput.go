@@ -17,6 +17,7 @@ import (
 // A poolUse is what a package does with a sync.Pool.
 type poolUse struct {
 	get  ssa.CallInstruction // the first
+	gets []ssa.CallInstruction
 	puts bool
 	open bool // its address goes elsewhere
 
@@ -118,6 +119,7 @@ func (a *analysis) poolUses(i ssa.Instruction, uses tally[poolUse]) {
 		}
 		switch funcKey(calledMethod(c)) {
 		case "sync.Pool.Get":
+			u.gets = append(u.gets, c)
 			if !a.inTest(i.Parent()) && (u.get == nil || instrPos(i) < instrPos(u.get)) {
 				u.get = c
 			}
@@ -258,7 +260,7 @@ func (a *analysis) wrapperUses(uses tally[poolUse]) {
 		if t := a.through[i]; ok && t != nil && c.Common().Args[0] == v {
 			if t.Does == "Put" {
 				u.puts = true
-			} else if !a.inTest(i.Parent()) && (u.get == nil || instrPos(i) < instrPos(u.get)) {
+			} else if u.gets = append(u.gets, c); !a.inTest(i.Parent()) && (u.get == nil || instrPos(i) < instrPos(u.get)) {
 				u.get = c
 			}
 			return

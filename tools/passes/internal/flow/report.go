@@ -453,7 +453,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 	if r.async {
 		a.report(finding{
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
-			message: fmt.Sprintf("%s is %s after it was handed to a goroutine that puts it back (%s)", a.name(&r.event, fn), how, a.line(r.pos())),
+			message: fmt.Sprintf("%s is %s after it was handed to a goroutine that puts it back (%s)", a.name(&r.event, fn), how, a.line(r.posIn(fn))),
 			related: append(a.related(rel("handed over here", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
 			whose:   r.pool,
 		})
@@ -466,7 +466,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 	a.notePair(useAfterPut, &r.event, &ev, r.pool0().api == "sync.Pool")
 	a.report(finding{
 		pattern: useAfterPut, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x),
-		message: fmt.Sprintf("%s is %s after it was put in %s (%s)", a.name(&r.event, fn), how, r.pool.label(), a.line(r.pos())),
+		message: fmt.Sprintf("%s is %s after it was put in %s (%s)", a.name(&r.event, fn), how, r.pool.label(), a.line(r.posIn(fn))),
 		related: append(a.related(rel("the Put", &r.event), rel(how+" here", &ev)), a.acquired(x)...),
 		whose:   r.pool,
 	})
@@ -490,7 +490,7 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 	}
 	a.report(finding{
 		pattern: doublePut, pos: pos, fn: fn, cause: r.pos(),
-		message: fmt.Sprintf("%s is put in %s a second time; %s is at %s", who, p.label(), first, a.line(r.pos())),
+		message: fmt.Sprintf("%s is put in %s a second time; %s is at %s", who, p.label(), first, a.line(r.posIn(fn))),
 		related: append(a.related(rel("the first Put", &r.event), rel("the second Put", ev)), a.acquired(x)...),
 		whose:   p,
 	})
@@ -509,7 +509,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 	if r.async {
 		a.report(finding{
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
-			message: fmt.Sprintf("%s is returned after it was handed to a goroutine that puts it back (%s)", a.memoryOf(st, x, r, fn), a.line(r.pos())),
+			message: fmt.Sprintf("%s is returned after it was handed to a goroutine that puts it back (%s)", a.memoryOf(st, x, r, fn), a.line(r.posIn(fn))),
 			related: append(a.related(rel("handed over here", &r.event)), a.acquired(x)...),
 			whose:   r.pool,
 		})
@@ -517,7 +517,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 	}
 	a.report(finding{
 		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x), failing: !r.deferred && a.failsWith(st, i),
-		message: fmt.Sprintf("%s is returned %s %s (%s)", a.memoryOf(st, x, r, fn), when, r.pool.label(), a.line(r.pos())),
+		message: fmt.Sprintf("%s is returned %s %s (%s)", a.memoryOf(st, x, r, fn), when, r.pool.label(), a.line(r.posIn(fn))),
 		related: append(a.related(rel("the Put", &r.event)), a.acquired(x)...),
 		whose:   r.pool,
 		fixes:   a.copyResult(i, n, r),

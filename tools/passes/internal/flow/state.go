@@ -93,6 +93,18 @@ func (e *event) pos() token.Pos {
 	return token.NoPos
 }
 
+// posIn is where a function sees the event: its own call that led there, or the place itself if it had none.
+func (e *event) posIn(fn *ssa.Function) token.Pos {
+	for i := len(e.stack) - 1; i >= 0; i-- {
+		if e.stack[i].Parent() == fn {
+			if p := instrPos(e.stack[i]); p.IsValid() {
+				return p
+			}
+		}
+	}
+	return e.pos()
+}
+
 // A release is a Put.
 type release struct {
 	event

@@ -53,7 +53,7 @@ func (b *builder) build() []byte {
 	}
 	give(b.pool)
 	b.Buf, b.pool, b.done = nil, nil, nil
-	return out // want `memory of b.pool is returned after it was put in chunks \(line 17\)`
+	return out // want `memory of b.pool is returned after it was put in chunks \(line 54\)`
 }
 
 // Only what was copied from goes back.

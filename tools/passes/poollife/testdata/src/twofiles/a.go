@@ -18,5 +18,5 @@ func watch(c *card, note func(int)) {
 
 func here(c *card) int {
 	give(c)
-	return c.n // want `^c is read after it was put in cards \(line 11\)$`
+	return c.n // want `^c is read after it was put in cards \(line 20\)$`
 }

@@ -2,12 +2,12 @@ package twofiles
 
 func there(c *card) int {
 	give(c)
-	return c.n // want `^c is read after it was put in cards \(line 11 of a\.go\)$`
+	return c.n // want `^c is read after it was put in cards \(line 4\)$`
 }
 
 func twice(c *card) {
 	give(c)
-	give(c) // want `^c is put in cards a second time; the first Put is at line 11 of a\.go$`
+	give(c) // want `^c is put in cards a second time; the first Put is at line 9$`
 }
 
 func watched(note func(int)) {
