@@ -262,7 +262,8 @@ var effects = map[string]effect{
 	"testing.common.Skip": eFatal, "testing.common.Skipf": eFatal, "testing.common.SkipNow": eFatal,
 	"testing.TB.Fatal": eFatal, "testing.TB.Fatalf": eFatal, "testing.TB.FailNow": eFatal,
 	spare + "/buffer.Buffer.Detach": eCopy, codec + "/httppool.Body.Bytes": eLent, "github.com/valyala/bytebufferpool.ByteBuffer.Bytes": eView, "github.com/valyala/bytebufferpool.ByteBuffer.String": eCopy,
-	"go.uber.org/zap/buffer.Buffer.Bytes": eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
+	"google.golang.org/grpc/mem.Buffer.ReadOnlyData": eView,
+	"go.uber.org/zap/buffer.Buffer.Bytes":            eView, "go.uber.org/zap/buffer.Buffer.String": eCopy, fasthttp + ".Response.Body": eView, fasthttp + ".Request.Body": eView,
 	"golang.org/x/sync/errgroup.Group.Go": eStart, "golang.org/x/sync/errgroup.Group.TryGo": eStart,
 	"time.Timer.Stop": eStop, "time.AfterFunc": eAfter, "context.AfterFunc": eAfter, "fmt.Errorf": eHold, "errors.Join": eHold, "errors.New": eError,
 }

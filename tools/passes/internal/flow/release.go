@@ -160,6 +160,11 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 	if target.method.Signature().Recv() != nil && pf.release != 0 && len(args) > 0 {
 		p = a.poolAt(args[0], pf.api)
 	}
+	if pf.shares {
+		x := plain(args[0])
+		set(&st.gone, x, true)
+		a.takeOver(st, x)
+	}
 	if pf.release >= 0 && pf.release < len(args) {
 		if pf.lease {
 			a.endLease(st, i, args[pf.release], p)
@@ -285,12 +290,26 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		}
 	}
 	targets := a.targets(st, x)
+	if pf.counted && soleReference(st, x) {
+		// A new one has one reference, and this path took no other.
+		pf.counted, p = false, x.pool
+	}
 	if pf.counted || st.refcount >= 0 || a.ofTurn(st) {
 		a.putByCount(st, i, targets, p)
 		a.checkStartedLast(st, targets, &ev, p)
 		for _, t := range targets {
 			set(&st.gone, t, true)
 			a.takeOver(st, t)
+		}
+		if isSlice(argType) {
+			// Of all that is in it, a reference is given back.
+			a.reach(st, x, func(y *sym) bool {
+				if y.kind == kToken {
+					set(&st.gone, y, true)
+					a.takeOver(st, y)
+				}
+				return true
+			})
 		}
 		a.notePut(st, i, x, p, pf, argType, ev)
 		return
@@ -338,6 +357,15 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 		a.takeOver(st, t)
 		a.noteConsumer(t)
 	}
+}
+
+// soleReference reports whether the path took a value from its pool, or has put it since, and shared it with nobody.
+func soleReference(st *state, x *sym) bool {
+	if x.kind != kToken || x.pool == nil || st.gone[x] {
+		return false
+	}
+	return st.rel[x] != nil || !st.handed[x] && st.sent[x] == nil && st.lent[x] == nil &&
+		!slices.ContainsFunc(st.gos, func(g *spawn) bool { return slices.Contains(g.holds, x) })
 }
 
 // ofTurn reports whether the path compared a counter in memory with another

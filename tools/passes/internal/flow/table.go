@@ -12,6 +12,7 @@ type poolFunc struct {
 	acquire bool
 	release int    // number of the argument that goes to the pool, the receiver being 0; -1 if none
 	counted bool   // the release may only drop a reference
+	shares  bool   // the receiver has another reference from then on
 	sized   bool   // the capacity asked for is there
 	fresh   bool   // what comes out is empty
 	bounded bool   // the pool itself drops what is too large
@@ -79,6 +80,9 @@ var poolFuncs = map[string]poolFunc{
 	"google.golang.org/grpc/mem.BufferPool.Get":   {acquire: true, release: -1, fresh: true, sized: true, api: "mem.BufferPool"},
 	"google.golang.org/grpc/mem.BufferPool.Put":   {release: 1, bounded: true, api: "mem.BufferPool"},
 	"google.golang.org/grpc/mem.Buffer.Free":      {release: 0, counted: true, bounded: true, api: "mem.Buffer"},
+	"google.golang.org/grpc/mem.Copy":             {acquire: true, release: -1, fresh: true, api: "mem.Buffer"},
+	"google.golang.org/grpc/mem.Buffer.Ref":       {release: -1, shares: true, api: "mem.Buffer"},
+	"google.golang.org/grpc/mem.Buffer.Slice":     {release: -1, shares: true, api: "mem.Buffer"},
 	"google.golang.org/grpc/mem.BufferSlice.Free": {release: 0, counted: true, bounded: true, api: "mem.BufferSlice"},
 
 	"github.com/gorilla/websocket.BufferPool.Get": {acquire: true, release: -1, api: "websocket.BufferPool"},
@@ -130,6 +134,9 @@ func poolFuncOf(f *types.Func) (poolFunc, bool) {
 	}
 	name := f.Name()
 	switch name {
+	case "Copy", "Ref", "Slice":
+		p, ok := poolFuncs[funcKey(f)]
+		return p, ok
 	case "Get", "Put", "Grow", "Release", "Free", "Malloc":
 		p, ok := poolFuncs[funcKey(f)]
 		if !ok {
