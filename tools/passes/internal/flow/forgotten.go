@@ -345,7 +345,7 @@ func (f *forgotten) passedOn(ff *fieldFacts, v ssa.Value, c ssa.CallInstruction)
 	_, isMap := v.Type().Underlying().(*types.Map)
 	b, ok := c.Common().Value.(*ssa.Builtin)
 	if !ok {
-		if isMap {
+		if m := calledMethod(c); isMap && (m == nil || !fromPackage(m, "maps") || !readsMap(c, slices.Index(c.Common().Args, v))) {
 			ff.open = true // it may be emptied there
 		}
 		return

@@ -56,7 +56,8 @@ func (a *analysis) judgeHooksFill() {
 	}
 }
 
-// madeEmpty reports whether a field is set to an empty map in each new struct that has it, and in one at least.
+// madeEmpty reports whether a field is set to an empty map in each new struct that has it, and in one at least. One that
+// stays out of pools may have a map of its own that was filled.
 func (a *analysis) madeEmpty(f *forgotten, v *types.Var) bool {
 	made := false
 	for _, i := range a.instrsBeyondTests() {
@@ -65,6 +66,9 @@ func (a *analysis) madeEmpty(f *forgotten, v *types.Var) bool {
 			continue
 		}
 		m, ok := unboxed(st.Val).(*ssa.MakeMap)
+		if al, isNew := st.Addr.(*ssa.FieldAddr).X.(*ssa.Alloc); isNew && (ok || clonesMap(st.Val)) && a.staysOut(al) {
+			continue
+		}
 		if !ok || slices.ContainsFunc(referrers(m), func(r ssa.Instruction) bool {
 			_, isStore := r.(*ssa.Store)
 			_, isDebug := r.(*ssa.DebugRef)
@@ -76,6 +80,16 @@ func (a *analysis) madeEmpty(f *forgotten, v *types.Var) bool {
 		made = true
 	}
 	return made
+}
+
+// clonesMap reports whether a value is a copy of a map.
+func clonesMap(v ssa.Value) bool {
+	c, ok := unboxed(v).(*ssa.Call)
+	if !ok {
+		return false
+	}
+	m := calledMethod(c)
+	return m != nil && funcKey(m) == "maps.Clone"
 }
 
 // onlyLookedAt reports whether what is done with a map, in the package, only reads it: it is gone through, searched, or
@@ -140,7 +154,7 @@ func onlyLookedAt(a *analysis, v ssa.Value, read *ssa.Instruction, depth int) bo
 				continue
 			}
 			m := calledMethod(r)
-			if m == nil || r.Call.IsInvoke() || m.Pkg() == nil || !isStdPath(m.Pkg().Path()) || m.Pkg().Path() == "maps" {
+			if m == nil || r.Call.IsInvoke() || m.Pkg() == nil || !isStdPath(m.Pkg().Path()) || m.Pkg().Path() == "maps" && !readsMap(r, slices.Index(r.Call.Args, v)) {
 				return false
 			}
 			*read = r
