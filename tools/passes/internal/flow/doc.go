@@ -112,7 +112,7 @@
 // in is wrong for the next taker (lastusers.go), and so is what a setter gave to the one field that a reset leaves out (leftout.go), and what is left of a part of the input that a field counts down
 // (countdown.go). Entries that are put and stay in their list, which is put as well, go to two (putelems.go), and so does
 // what a field keeps after a Put and is put from there (ownerputs.go, leftinfield.go, lazilyleft.go). Where one Put of a pool has a limit the others need
-// it (someput.go), and so do all where methods append text to what is put (addedtext.go), or where the limit is the wrong way round (wronglimit.go); a test of a size that
+// it (someput.go), and so do all where methods append text to what is put (addedtext.go), or where the limit is the wrong way round (wronglimit.go) or asks a buffer that was read for the length of the rest (unreadlen.go); a test of a size that
 // puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
 // (noroom.go). What is given as long as it was put has to be cut before a buffer is made over it (wholelength.go). What is appended below a limit that was tested makes nothing large (roomtested.go), nor what is handed on when it is full (fullbatch.go). A deferred
 // call gets what its variable has at the

@@ -178,6 +178,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgePooledContexts()
 	a.judgePartRead()
 	a.judgeOutgrown()
+	a.judgeUnreadLengths()
 	a.judgeAnySize()
 	a.judgeOneWayBound()
 	a.judgeShadowed()
