@@ -560,7 +560,7 @@ func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf
 	if own {
 		site.tok = m
 	}
-	if h := boxHeld(i, typ, ev.stack); h != nil && (own || m.kind == kAlloc || !isPointerType(h)) && (st.mem[m] == nil || st.mem[m].kind != kNil) && !a.hookOutOfView(i, h) {
+	if h, given := boxHeld(i, typ, ev.stack); h != nil && (own || m.kind == kAlloc || given != nil || !isPointerType(h)) && (st.mem[m] == nil || st.mem[m].kind != kNil) && !a.hookOutOfView(i, h) && !askedBefore(given) {
 		site.held = h
 	}
 	if isSlice(typ) && m != x {
@@ -641,6 +641,10 @@ func (a *analysis) lightened(st *state, m *sym, typ types.Type) bool {
 	p, ok := typ.Underlying().(*types.Pointer)
 	if !ok {
 		return false
+	}
+	if isSlice(p.Elem()) || isMapType(p.Elem()) {
+		v := st.mem[m]
+		return v != nil && v.kind == kNil // an empty box
 	}
 	u, ok := p.Elem().Underlying().(*types.Struct)
 	if !ok {

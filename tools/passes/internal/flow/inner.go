@@ -123,11 +123,11 @@ func (a *analysis) noteGrowth(st *state, at ssa.Instruction, addr, v *sym) {
 	}
 }
 
-// noteNewBox sees a variable put by its address, with the slice that came from the pool in another one: what data
-// that has grown to stays with the pool.
+// noteNewBox sees a variable put by its address, or a box that another pool keeps while it is empty, with the slice that came
+// from the pool in another one: what data that has grown to stays with the pool.
 func (a *analysis) noteNewBox(st *state, box *sym, p *pool) {
 	v := st.mem[box]
-	if box.kind != kAlloc || v == nil || !isSlice(v.typ) || hasPointers(v.typ.Underlying().(*types.Slice).Elem()) {
+	if box.kind != kAlloc && (box.kind != kToken || box.pool == p) || v == nil || !isSlice(v.typ) || hasPointers(v.typ.Underlying().(*types.Slice).Elem()) {
 		return
 	}
 	t := pooledBuffer(v)

@@ -80,10 +80,11 @@ func structHeld(t types.Type, stack []ssa.Instruction) types.Type {
 	return t
 }
 
-// boxHeld is what a put value is of, where the wrapper was given it, or puts it in a variable of its own, and its type,
+// boxHeld is what a put value is of, where the wrapper was given it, or puts it in a variable of its own or an empty box, and its type,
 // or what that points to, is a parameter that stands for a slice or map, say, or a pointer to one; nil otherwise. Such
-// a wrapper does not know that there is a slice, and does not empty it, but by setting the whole.
-func boxHeld(put ssa.CallInstruction, t types.Type, stack []ssa.Instruction) types.Type {
+// a wrapper does not know that there is a slice, and does not empty it, but by setting the whole. Of a box that was got for the
+// Put, given is what the wrapper puts in it.
+func boxHeld(put ssa.CallInstruction, t types.Type, stack []ssa.Instruction) (held types.Type, given ssa.Value) {
 	of := t
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		of = p.Elem()
@@ -96,12 +97,16 @@ func boxHeld(put ssa.CallInstruction, t types.Type, stack []ssa.Instruction) typ
 		if w := storedOnce(x); w != nil {
 			v = w
 		}
+	case *ssa.Phi, *ssa.TypeAssert, *ssa.Extract:
+		if w := storedOnce(x); w != nil {
+			v, given = w, w
+		}
 	}
 	if !isTypeParam(of) || !isParam(v) || slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
 		st, ok := r.(*ssa.Store)
 		return ok && st.Addr == v
 	}) {
-		return nil
+		return nil, nil
 	}
 	in := instantiated(t, stack)
 	of = in
@@ -109,9 +114,9 @@ func boxHeld(put ssa.CallInstruction, t types.Type, stack []ssa.Instruction) typ
 		of = p.Elem()
 	}
 	if !isMapType(of) && !isSlice(of) {
-		return nil
+		return nil, nil
 	}
-	return in
+	return in, given
 }
 
 // typeParamsOf are the type parameters of a function, or of a method's receiver.

@@ -129,8 +129,8 @@ func (a *analysis) whatIs(v ssa.Value, depth int) ssa.Value {
 	return v
 }
 
-// storedOnce is what a variable is set to, in the one place where it is.
-func storedOnce(al *ssa.Alloc) ssa.Value {
+// storedOnce is what the variable at an address is set to, in the one place where it is.
+func storedOnce(al ssa.Value) ssa.Value {
 	var only ssa.Value
 	for _, r := range referrers(al) {
 		if st, ok := r.(*ssa.Store); ok && st.Addr == al {

@@ -59,6 +59,15 @@ func (a *analysis) hookOutOfView(put ssa.CallInstruction, t types.Type) bool {
 	return false
 }
 
+// askedBefore reports whether a function that puts a value in a box first gives it to one that was kept in a field, which may
+// ask for the size.
+func askedBefore(given ssa.Value) bool {
+	return given != nil && slices.ContainsFunc(referrers(given), func(r ssa.Instruction) bool {
+		c, ok := r.(*ssa.Call)
+		return ok && !c.Call.IsInvoke() && keptFunc(c.Call.Value)
+	})
+}
+
 // keptFunc reports whether a function is one that was kept in a field, or in a variable of the function
 // around this one: no callback of the caller's.
 func keptFunc(v ssa.Value) bool {

@@ -22,7 +22,7 @@ func (b *box[T]) give(v T) {
 		p = new(T)
 	}
 	*p = v
-	b.full.Put(p)
+	b.full.Put(p) // want `full keeps p, put at line \d+, whatever its size`
 }
 
 // Wrong: the lines go back through a channel with what they point to.
