@@ -5,6 +5,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -52,10 +53,11 @@ func asksBuffer(fn *ssa.Function) bool {
 	return false
 }
 
-// growsInField is where a field grows whose slice a caller puts.
+// growsInField is where a field grows whose slice a caller puts, or an element of the list in a field that a caller puts.
 func (a *analysis) growsInField(p *pool) token.Pos {
 	for _, s := range p.puts {
-		if !isSlice(s.held) {
+		held := deref(s.held)
+		if !isSlice(held) {
 			continue
 		}
 		for _, i := range s.ev.stack {
@@ -64,8 +66,14 @@ func (a *analysis) growsInField(p *pool) token.Pos {
 				continue
 			}
 			for _, x := range c.Common().Args {
+				if !types.Identical(x.Type().Underlying(), held.Underlying()) {
+					continue
+				}
+				if pos := a.grownElement(x); pos.IsValid() {
+					return pos
+				}
 				v, _ := fieldLoad(x)
-				if v == nil || !types.Identical(v.Type().Underlying(), s.held.Underlying()) {
+				if v == nil {
 					continue
 				}
 				ff := a.uses().facts[v]
@@ -85,4 +93,52 @@ func (a *analysis) growsInField(p *pool) token.Pos {
 		}
 	}
 	return token.NoPos
+}
+
+// grownElement is where a slice grew that was put in a list, of which a value is an element.
+func (a *analysis) grownElement(v ssa.Value) (at token.Pos) {
+	l, ok := v.(*ssa.UnOp)
+	if !ok {
+		return token.NoPos
+	}
+	a.elementStores(l, func(x ssa.Value, _ ssa.Instruction) {
+		if c := a.grownBy(x, map[ssa.Value]bool{}); c != nil && !at.IsValid() {
+			at = instrPos(c)
+		}
+	})
+	return at
+}
+
+// grownBy is the append by which a slice became what it is, here or in the function of the package that gave it.
+func (a *analysis) grownBy(v ssa.Value, seen map[ssa.Value]bool) *ssa.Call {
+	if seen[v] || len(seen) > 30 {
+		return nil
+	}
+	seen[v] = true
+	switch x := v.(type) {
+	case *ssa.Slice:
+		return a.grownBy(x.X, seen)
+	case *ssa.Phi:
+		for _, e := range x.Edges {
+			if c := a.grownBy(e, seen); c != nil {
+				return c
+			}
+		}
+	case *ssa.Call:
+		if fn := a.calledFunction(x); fn != nil {
+			for _, r := range returnedBy(fn) {
+				if c := a.grownBy(r, seen); c != nil {
+					return c
+				}
+			}
+			return nil
+		}
+		if m := calledMethod(x); isBuiltin(x, "append") || m != nil && fromPackage(m, "strconv", "encoding/binary", "unicode/utf8", "fmt") && strings.HasPrefix(m.Name(), "Append") {
+			if unbounded(x) {
+				return x
+			}
+			return a.grownBy(x.Call.Args[0], seen)
+		}
+	}
+	return nil
 }
