@@ -56,6 +56,9 @@ func (a *analysis) builtin(st *state, i ssa.CallInstruction, b *ssa.Builtin, arg
 					st.mem[a.syms.elem(a.elemBase(st, args[0]), k.b, nil)] = st.mem[k]
 				}
 			}
+			if to := a.elemBase(st, args[0]); to.root().kind == kAlloc {
+				set(&st.epoch, to, st.epoch[to]+1) // the others are not zero any more
+			}
 		}
 	case "len", "cap":
 		x := args[0]
