@@ -233,12 +233,18 @@ func (a *analysis) constantsOf(v ssa.Value) (list []int64) {
 	return list
 }
 
-// putsElements is a call that puts each element of a slice, here or where the slice is
-// returned to; or what is in a field of each element.
+// putsElements is a call that puts each element of a slice, or of a copy of it, here, where the slice is
+// returned to, or in a function or literal that has it; or what is in a field of each element.
 func (a *analysis) putsElements(s *sites, v ssa.Value, field *types.Var, depth int) ssa.CallInstruction {
 	seen := map[ssa.Value]bool{}
 	var found ssa.CallInstruction
 	var follow func(v ssa.Value, depth int)
+	into := func(c ssa.CallInstruction, v ssa.Value, depth int) {
+		fn := a.calledFunction(c)
+		if k := slices.Index(c.Common().Args, v); fn != nil && !c.Common().IsInvoke() && k >= 0 && k < len(fn.Params) {
+			follow(fn.Params[k], depth+1)
+		}
+	}
 	follow = func(v ssa.Value, depth int) {
 		if found != nil || seen[v] || v.Referrers() == nil || depth > 12 {
 			return
@@ -253,9 +259,17 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, field *types.Var, depth i
 					follow(r, depth+1) // the first of them
 				}
 			case *ssa.Call:
-				if isBuiltin(r, "append") {
+				if isBuiltin(r, "append") || copiesList(r) {
 					follow(r, depth+1) // more elements, or a copy
 				}
+				if isBuiltin(r, "copy") && r.Call.Args[1] == v {
+					for _, x := range inOneVariable(r.Call.Args[0]) {
+						follow(x, depth+1)
+					}
+				}
+				into(r, v, depth)
+			case *ssa.Defer:
+				into(r, v, depth)
 			case *ssa.IndexAddr:
 				if c := a.putsLoaded(s, r, field); c != nil && inLoop(c.Block()) && eachRound(r.Block(), c.Block()) {
 					found = c
@@ -280,8 +294,10 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, field *types.Var, depth i
 				}
 			case *ssa.Store:
 				// A variable whose address is taken, as for a method with a pointer receiver.
-				for _, l := range readAgain(r, v) {
-					follow(l, depth+1)
+				if al, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
+					for _, l := range append(loadsOf(al), loadsInLiterals(al)...) {
+						follow(l, depth+1)
+					}
 				}
 				if f := fieldAt(r.Addr); f != nil && r.Val == v {
 					for _, l := range a.loadsOfField(f) {
@@ -293,6 +309,45 @@ func (a *analysis) putsElements(s *sites, v ssa.Value, field *types.Var, depth i
 	}
 	follow(v, depth)
 	return found
+}
+
+// copiesList reports whether a call of package slices gives the elements of its first argument in another slice.
+func copiesList(c *ssa.Call) bool {
+	m := calledMethod(c)
+	if m == nil {
+		return false
+	}
+	switch funcKey(m) {
+	case "slices.Clone", "slices.Clip", "slices.Grow":
+		return true
+	}
+	return false
+}
+
+// inOneVariable are a value and, if it was read from a variable of the function's, the other loads from that.
+func inOneVariable(v ssa.Value) []ssa.Value {
+	if l, ok := v.(*ssa.UnOp); ok {
+		if al, ok := l.X.(*ssa.Alloc); ok {
+			return append(loadsOf(al), loadsInLiterals(al)...)
+		}
+	}
+	return []ssa.Value{v}
+}
+
+// loadsInLiterals are the loads from a variable in the function literals that have it.
+func loadsInLiterals(al *ssa.Alloc) (loads []ssa.Value) {
+	for _, r := range referrers(al) {
+		m, ok := r.(*ssa.MakeClosure)
+		if !ok {
+			continue
+		}
+		for k, b := range m.Bindings {
+			if b == ssa.Value(al) {
+				loads = append(loads, loadsOf(m.Fn.(*ssa.Function).FreeVars[k])...)
+			}
+		}
+	}
+	return loads
 }
 
 // eachRound reports whether a loop that comes by one of its blocks comes by another before it comes by the first again.
