@@ -239,8 +239,11 @@ func returnsReceived(sel *ssa.Select) bool {
 	for _, b := range fn.Blocks {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
 			for _, x := range ret.Results {
-				if types.Identical(x.Type(), got.Type()) {
-					leaf(x, 0)
+				if !types.Identical(x.Type(), got.Type()) {
+					continue
+				}
+				for _, v := range valuesOf(x) {
+					leaf(v, 0)
 				}
 			}
 		}
