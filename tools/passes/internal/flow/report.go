@@ -48,7 +48,7 @@ type finding struct {
 	cause   token.Pos                       // the Put at fault: one report per cause and function
 	fixes   []goanalysis.SuggestedFix
 	emptied bool              // what was put had lost its slices and maps before
-	failing bool              // what is returned comes with an error
+	failing bool              // what is returned comes with an error, and is not that
 	swap    [2]*pool          // where the value was taken from, and the other pool that it was put in
 	pool    *pool             // out of which a value was lost
 	kept    *types.Var        // the field that keeps what was put
@@ -516,7 +516,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 		return
 	}
 	a.report(finding{
-		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x), failing: !r.deferred && a.failsWith(st, i),
+		pattern: returnAlias, pos: pos, fn: fn, cause: r.pos(), lent: lentIn(st, x), failing: !r.deferred && n < len(i.Results)-1 && a.failsWith(st, i),
 		message: fmt.Sprintf("%s is returned %s %s (%s)", a.memoryOf(st, x, r, fn), when, r.pool.label(), a.line(r.posIn(fn))),
 		related: append(a.related(rel("the Put", &r.event)), a.acquired(x)...),
 		whose:   r.pool,
