@@ -245,7 +245,7 @@
 // element set to nil (emptied.go, handedout.go); what went into a map that is only added to stays there
 // (mapstays.go), also when another method puts what it is part of (keptindex.go). Memory reached through a pointer field of a
 // pooled struct is the pool's only where the field is set with the struct, or where it is
-// nil, to something made there, and nowhere else (siblings.go). The bytes beside the one pooled buffer of a struct are that buffer's, unless
+// nil, to something made there, and nowhere else (siblings.go), but to what is in it (samekept.go). The bytes beside the one pooled buffer of a struct are that buffer's, unless
 // somebody sets them to others (companion.go).
 // A slice that may be in an array of its struct's own is the pool's also where its field was set to nil (ownarray.go).
 //

@@ -89,6 +89,9 @@ func (f *forgotten) partlyTaken(p poolSite) {
 		if !evident[v] && resets == 0 || f.a.toldOf[v] || !f.onlyThese(ff, some[v]) || f.putGuarded(ff, t) || f.inputs[v] || madeRoom(ff, some[v]) {
 			continue
 		}
+		if f.a.shapes.own[v] {
+			continue // it is only ever set to what is in it
+		}
 		if len(ff.tests) == 0 && (boxed || f.a.encodedBy(v, s) == nil) && (len(ff.reads) == 0 || f.asksSibling(ff) || f.askedByCallers(ff)) {
 			continue
 		}

@@ -67,7 +67,7 @@ func (a *analysis) collectShapes() {
 	for _, s := range stores {
 		if isPtr(s.field.Type()) {
 			switch {
-			case freshIn(s):
+			case freshIn(s), a.setToItsOwn(s):
 			case setWhereNil(s):
 				late[s.field] = true
 			default:
