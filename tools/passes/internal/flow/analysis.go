@@ -153,7 +153,7 @@ type analysis struct {
 	secondSlices0 map[*types.Var]*types.Var      // fields by their second name
 	secondPuts    []finding                      // what is returned by the other name of what was put
 	otherHomes    map[types.Object]bool          // pools whose values all go to another one
-	selfWriting   map[*types.Var]bool            // fields of bufio.Writers that write to their own struct
+	selfWriting   map[*types.Var]selfWriter      // fields of bufio.Writers that write to their own struct
 	facts         map[*types.Func]*Summary
 	names         map[*types.Func]named
 	through       map[ssa.Instruction]*Thin     // calls of wrappers that are read as calls of a pool

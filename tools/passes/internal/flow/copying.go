@@ -36,7 +36,7 @@ func (a *analysis) throughBuffer(st *state, i ssa.CallInstruction, f *types.Func
 	case "CopyBuffer":
 		uses, buf = []use{{args[1], "Read"}, {args[0], "Write"}}, args[2]
 	case "Flush":
-		own := a.writesToOwner(args[0])
+		own := a.writesToOwner(st, args[0])
 		if own == nil {
 			return nil, false
 		}
@@ -112,47 +112,4 @@ func (a *analysis) queueingMethod(x *sym, name string) (on *sym, m *ssa.Function
 		return nil, nil
 	}
 	return plain(x), m
-}
-
-// writesToOwner is the object that a bufio.Writer is in, if all that the package ever has such a writer write to is the
-// object that it is in.
-func (a *analysis) writesToOwner(w *sym) *sym {
-	if w.kind != kLoad || w.a.kind != kField || w.a.a.kind != kToken {
-		return nil
-	}
-	f, ok := w.a.obj.(*types.Var)
-	if !ok || !a.selfWriters()[f.Origin()] {
-		return nil
-	}
-	return w.a.a
-}
-
-// selfWriters are the fields that hold a bufio.Writer which writes to the struct that it is in.
-func (a *analysis) selfWriters() map[*types.Var]bool {
-	if a.selfWriting != nil {
-		return a.selfWriting
-	}
-	a.selfWriting = map[*types.Var]bool{}
-	other := map[*types.Var]bool{}
-	for c := range a.productCalls() {
-		m := calledMethod(c)
-		if m == nil || funcKey(m) != "bufio.Writer.Reset" || len(c.Common().Args) != 2 {
-			continue
-		}
-		l, ok := c.Common().Args[0].(*ssa.UnOp)
-		if !ok {
-			continue
-		}
-		if fa, ok := l.X.(*ssa.FieldAddr); ok {
-			if f := fieldAt(fa); unboxed(c.Common().Args[1]) == fa.X {
-				a.selfWriting[f] = true
-			} else if g, ok := loaded(unboxed(c.Common().Args[1])).(*ssa.Global); !isNilConst(c.Common().Args[1]) && !(ok && g.Name() == "Discard") {
-				other[f] = true
-			}
-		}
-	}
-	for f := range other {
-		delete(a.selfWriting, f)
-	}
-	return a.selfWriting
 }

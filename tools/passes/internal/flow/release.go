@@ -677,7 +677,7 @@ func (a *analysis) checkGoroutines(st *state, targets []*sym, ev *event, p *pool
 				return !hit
 			})
 		}
-		hit = hit || a.hadPart(st, g, targets)
+		hit = hit || a.hadPart(st, g, targets) || a.hasWriterOf(g, targets)
 		if hit && g.sink == "" && (a.guarded(st, g) && !a.usesUnlocked(st, g, targets) && !(g.last && g.hasSlices()) || a.leavesAlone(st, g, targets) || a.toldEnded(st, g)) {
 			continue
 		}
