@@ -1159,6 +1159,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	}
 	st.gos = append(slices.Clip(st.gos), g)
 	a.changedByGo(st, g)
+	a.errorsSet(st, g, ends)
 }
 
 // hasChan reports whether a value is a struct with a channel, or a channel.

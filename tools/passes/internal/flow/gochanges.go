@@ -109,6 +109,58 @@ func (a *analysis) changedByGo(st *state, g *spawn) {
 	}
 }
 
+// errorsSet forgets the errors in variables of its starter that a goroutine sets: there may be one when it has ended. One
+// that a method of a value gave tells of that as before.
+func (a *analysis) errorsSet(st *state, g *spawn, ends []outcome) {
+	if g.body == nil || a.quiet > 0 {
+		return
+	}
+	for k, v := range g.body.FreeVars {
+		p, ok := v.Type().Underlying().(*types.Pointer)
+		if !ok || k >= len(g.free) || g.free[k].kind != kAlloc || !isError(p.Elem()) || !setsFree(v, 0) {
+			continue
+		}
+		at := g.free[k]
+		set(&st.epoch, at, st.epoch[at]+1)
+		delete(st.mem, at)
+		now := a.syms.load(at, st.epochOf(at), p.Elem())
+		for _, o := range ends {
+			v := o.st.mem[at]
+			if v == nil || plain(v).kind == kNil {
+				continue
+			}
+			for _, err := range sortedKeys(a.failing) {
+				if isNil, ok := a.known(o.st, a.syms.nilTest(err)); plain(v) != err && (isNil || !ok) {
+					continue
+				}
+				for _, t := range a.failing[err] {
+					if err != now && !slices.Contains(a.failing[now], t) {
+						a.failing[now] = append(a.failing[now], t)
+						a.failedBy[now] = a.failedBy[err]
+					}
+				}
+				if err != now {
+					delete(a.failedBy, err) // who waits asks for the other
+				}
+			}
+		}
+	}
+}
+
+// setsFree reports whether a function, or one that it makes, stores something in a variable that it captured.
+func setsFree(v *ssa.FreeVar, depth int) bool {
+	return slices.ContainsFunc(referrers(v), func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.Store:
+			return i.Addr == ssa.Value(v)
+		case *ssa.MakeClosure:
+			k := slices.Index(i.Bindings, ssa.Value(v))
+			return k >= 0 && depth < 4 && setsFree(i.Fn.(*ssa.Function).FreeVars[k], depth+1)
+		}
+		return false
+	})
+}
+
 // afterSignal follows a wait for a condition: a goroutine has changed something, and may run on.
 // Of one whose code is not in view nothing is known after that.
 func (a *analysis) afterSignal(st *state) {
