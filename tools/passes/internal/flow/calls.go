@@ -1109,7 +1109,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 	}
 	a.lostInGo(st, i, ends, args)
 	left := a.leftValues(st, ends)
-	a.noteLeftRunning(st, ends)
+	a.noteLeftRunning(st, i, ends)
 	// What the goroutine finds in shared memory it may find there much later.
 	direct := map[*sym]bool{}
 	within := slices.Clone(held)
