@@ -459,4 +459,5 @@ func (c *custody) judge() {
 	c.judgeLenDecides()
 	c.judgeUnsetPuts()
 	c.judgeFailedEnds()
+	c.judgeFirstOnly()
 }
