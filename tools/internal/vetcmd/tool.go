@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -44,11 +45,7 @@ func IsTool(args []string) bool {
 // selects from the whole output, so that the go command's cache holds one
 // result for a package and not one for each choice of flags.
 func Tool(analyzers []*analysis.Analyzer) {
-	// A process analyses one package and ends: collecting less often costs
-	// little memory and saves a quarter of the time. GOGC has the last word.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
+	tuneCollector()
 	var s Selection
 	factsOnly := false
 	// An error that a flag returns has the whole usage behind it, and the go command
@@ -87,6 +84,25 @@ func Tool(analyzers []*analysis.Analyzer) {
 		}
 	}
 	unitchecker.Main(s.Limit(analyzers, NamePattern)...)
+}
+
+// Most packages are done with before the heap has startHeap bytes, and are never collected for.
+// Over that, collecting less often than the runtime would costs little memory and saves time.
+const (
+	startHeap = 64 << 20
+	gcPercent = 400
+)
+
+// tuneCollector sets the collector for a process that analyses one package and ends. GOGC has the
+// last word.
+func tuneCollector() {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	const minHeap = 4 << 20 // of the runtime, at 100 percent
+	debug.SetGCPercent(startHeap / minHeap * 100)
+	// The first collection, which startHeap puts off, is over when the finalizer runs.
+	runtime.SetFinalizer(new([16]byte), func(*[16]byte) { debug.SetGCPercent(gcPercent) })
 }
 
 // fatal ends the process with an error on one line.
