@@ -258,5 +258,6 @@
 // followed to the end within the budget; one that has little hope of that is given up early (estimate.go). A callee with too many exits is given up,
 // not the root that calls it; exits that the caller cannot tell apart count once (exits.go). What a builder's method returns is
 // known where it is not followed (givesitself.go). What the tables say of a function is
-// kept (namecache.go). Where nothing but the facts of a package counts, its roots may have fewer steps (Brief).
+// kept (namecache.go). Where nothing but the facts of a package counts, its roots may have fewer steps (Brief). Facts
+// travel packed (packed.go).
 package flow

@@ -49,7 +49,7 @@ func (s *storeScan) of(f *types.Func) []Stored {
 	f = f.Origin()
 	if f.Pkg() != s.pass.Pkg {
 		sum := new(Summary)
-		if f.Pkg() == nil || isStdPath(f.Pkg().Path()) || !s.pass.ImportObjectFact(f, sum) {
+		if f.Pkg() == nil || isStdPath(f.Pkg().Path()) || !importSummary(s.pass, f, sum) {
 			return nil
 		}
 		return sum.Stored

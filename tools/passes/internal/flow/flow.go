@@ -260,7 +260,7 @@ func inReach(pass *goanalysis.Pass) bool {
 		if f.Pkg() == nil || f.Pkg() == pass.Pkg || isStdPath(f.Pkg().Path()) {
 			continue
 		}
-		if s := new(Summary); pass.ImportObjectFact(f.Origin(), s) && s.pools() {
+		if s := new(Summary); importSummary(pass, f.Origin(), s) && s.pools() {
 			return true
 		}
 	}

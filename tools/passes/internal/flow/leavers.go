@@ -70,7 +70,7 @@ func leavers(pass *goanalysis.Pass) map[*types.Func]bool {
 			case isStdPath(g.Pkg().Path()):
 			default:
 				s := new(Summary)
-				found[f] = found[f] || pass.ImportObjectFact(g.Origin(), s) && (len(s.Left) > 0 || slices.ContainsFunc(s.Outcomes, func(o Outcome) bool { return len(o.Held) > 0 }))
+				found[f] = found[f] || importSummary(pass, g.Origin(), s) && (len(s.Left) > 0 || slices.ContainsFunc(s.Outcomes, func(o Outcome) bool { return len(o.Held) > 0 }))
 			}
 		}
 		if l.scan(fd.Body) {

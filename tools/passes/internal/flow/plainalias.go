@@ -42,7 +42,7 @@ func exportPlain(pass *goanalysis.Pass, pools bool, left map[*types.Func][]Left)
 			}
 			params := paramsOf(obj.Signature())
 			s := &Summary{Plain: true}
-			followed := pass.ImportObjectFact(obj, s)
+			followed := importSummary(pass, obj, s)
 			if !generated {
 				s.Stored = stores.of(obj)
 			}

@@ -36,12 +36,19 @@ type Summary struct {
 	Clears []int `json:",omitempty"`
 	// Thin is set where the function does nothing but one call of a sync.Pool's method.
 	Thin *Thin `json:",omitempty"`
+
+	packed []byte // as it came from another package; see unpack
 }
 
 // AFact marks Summary as a fact.
 func (*Summary) AFact() {}
 
 func (s *Summary) String() string {
+	if s.packed != nil {
+		own := *s // others may read s as well
+		own.unpack()
+		return own.String()
+	}
 	if s.Unfollowed {
 		return "not followed"
 	}
@@ -530,7 +537,7 @@ func (a *analysis) summaryOf(f *types.Func) *Summary {
 		return s
 	}
 	s := new(Summary)
-	if !a.pass.ImportObjectFact(f, s) {
+	if !importSummary(a.pass, f, s) {
 		s = nil
 	}
 	a.facts[f] = s

@@ -212,7 +212,7 @@ func (a *analysis) exportMakers() {
 		if k < 0 {
 			continue
 		}
-		if s := new(Summary); !a.pass.ImportObjectFact(obj, s) {
+		if s := new(Summary); !importSummary(a.pass, obj, s) {
 			a.pass.ExportObjectFact(obj, &Summary{Thin: &Thin{Does: "New", Value: k}})
 		}
 	}
