@@ -98,6 +98,7 @@ type analysis struct {
 	flows      *flows
 	poolUses0  tally[poolUse]           // see usesOfPools
 	blanked    map[*pool]bool           // by pool, see blankedWhenTaken
+	syncGets   *[]*ssa.Call             // all calls of a sync.Pool\'s Get
 	lateTypes  map[*types.TypeName]bool // what usesLate found
 	finalizers map[*types.TypeName]*ssa.Function
 	bodies     map[*types.TypeName]bool // types of bodies of requests and responses
@@ -109,6 +110,8 @@ type analysis struct {
 	total                  struct{ steps, work int }
 	work, workLimit        int  // what the steps cost, see charge
 	walking                bool // a root is being followed
+	reaching               bool // reachAll looks through what a path has
+	reaches                int  // how often it did
 	spent, received        int
 	spentTwice             int                    // steps of second walks
 	blamed                 *ssa.Function          // had too many exits

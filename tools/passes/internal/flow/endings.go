@@ -111,7 +111,7 @@ func (a *analysis) endingsAtExit(e exit) {
 		if st.epochOf(at) > 0 || st.mem[at] != nil {
 			continue
 		}
-		if owner := a.syms.byKey[symKey{kind: kLoad, a: at}]; owner != nil && st.rel[owner] == nil && !st.gone[owner] && !st.handed[owner] {
+		if owner := a.syms.find(symKey{kind: kLoad, a: at}); owner != nil && st.rel[owner] == nil && !st.gone[owner] && !st.handed[owner] {
 			a.endingsOf(e, owner, structOf(n0), broken, broken && a.leavesError(e, owner, structOf(n0)), true)
 		}
 	}
@@ -145,7 +145,7 @@ func (a *analysis) endingsOf(e exit, owner *sym, s *types.Struct, broken, leaves
 			continue
 		}
 		addr := a.syms.field(owner, s, n)
-		load := a.syms.byKey[symKey{kind: kLoad, a: addr}]
+		load := a.syms.find(symKey{kind: kLoad, a: addr})
 		if other && load == nil {
 			continue
 		}
@@ -245,7 +245,7 @@ func (a *analysis) withoutBox(st *state, owner *sym, s *types.Struct, t types.Ty
 		if !ok || !types.Identical(p.Elem(), t) {
 			continue
 		}
-		load := a.syms.byKey[symKey{kind: kLoad, a: a.syms.field(owner, s, n)}]
+		load := a.syms.find(symKey{kind: kLoad, a: a.syms.field(owner, s, n)})
 		if load == nil {
 			continue
 		}

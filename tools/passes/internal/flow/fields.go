@@ -208,7 +208,7 @@ func (a *analysis) dropsField(st *state, addr *sym) bool {
 		return false
 	}
 	// Read before, or its own: the function knew what was there.
-	return !a.fields0.seen[addr] && a.syms.byKey[symKey{kind: kLoad, a: addr}] == nil
+	return !a.fields0.seen[addr] && a.syms.find(symKey{kind: kLoad, a: addr}) == nil
 }
 
 // linksOn reports whether a field of an object points to another one of its own type.

@@ -342,7 +342,7 @@ func givesUp(name string) bool { return name == "Abort" || name == "Rollback" }
 // leavesReleased reports whether a field of an object still holds what was put, or a closure in one does.
 func (a *analysis) leavesReleased(st *state, obj *sym) bool {
 	for x, r := range st.rel {
-		if x.kind == kLoad && x.a.kind == kFree && x.a == a.syms.byKey[symKey{kind: kFree, obj: x.a.obj, k: obj.id}] && !r.async && !st.gone[x] && stays(st, x) {
+		if x.kind == kLoad && x.a.kind == kFree && x.a == a.syms.find(symKey{kind: kFree, obj: x.a.obj, k: obj.id}) && !r.async && !st.gone[x] && stays(st, x) {
 			return true
 		}
 		if x.kind == kLoad && (x.a.kind == kField || x.a.kind == kElem) && x.base() == obj && !r.async && !st.gone[x] && stays(st, x) {

@@ -34,7 +34,7 @@ func (a *analysis) noteLetGo(fn *ssa.Function, e exit) {
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || fn.Name() == "Close" || len(e.st.rel)+len(e.st.gone) == 0 {
 		return
 	}
-	recv := a.syms.byKey[symKey{kind: kParam, obj: fn.Params[0]}]
+	recv := a.syms.find(symKey{kind: kParam, obj: fn.Params[0]})
 	if recv == nil {
 		return
 	}

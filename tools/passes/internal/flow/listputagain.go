@@ -30,7 +30,7 @@ func (a *analysis) playList(fn *ssa.Function, e exit, play func(func())) bool {
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || fn.Synthetic != "" || ends(fn.Name()) || givesUp(fn.Name()) || a.inTest(fn) || a.pendingIn(fn) {
 		return false
 	}
-	recv := a.syms.byKey[symKey{kind: kParam, obj: fn.Params[0]}]
+	recv := a.syms.find(symKey{kind: kParam, obj: fn.Params[0]})
 	if recv == nil {
 		return false
 	}

@@ -89,9 +89,8 @@ func (a *analysis) blankedWhenTaken(p *pool) bool {
 		return is
 	}
 	takes, blank := 0, true
-	for _, i := range a.instrs() {
-		get, ok := i.(*ssa.Call)
-		if !ok || get.Call.IsInvoke() || funcKey(calledMethod(get)) != "sync.Pool.Get" || a.pools[a.staticPool(get.Call.Args[0])] != p {
+	for _, get := range a.getsOfSync() {
+		if a.pools[a.staticPool(get.Call.Args[0])] != p {
 			continue
 		}
 		takes++
@@ -103,6 +102,19 @@ func (a *analysis) blankedWhenTaken(p *pool) bool {
 	}
 	a.blanked[p] = is
 	return is
+}
+
+// getsOfSync are the calls of a sync.Pool's Get in the package.
+func (a *analysis) getsOfSync() []*ssa.Call {
+	if a.syncGets == nil {
+		a.syncGets = new([]*ssa.Call)
+		for _, i := range a.instrs() {
+			if get, ok := i.(*ssa.Call); ok && !get.Call.IsInvoke() && funcKey(calledMethod(get)) == "sync.Pool.Get" {
+				*a.syncGets = append(*a.syncGets, get)
+			}
+		}
+	}
+	return *a.syncGets
 }
 
 // zeroedAt reports whether what is taken from a pool is set to zero at once.

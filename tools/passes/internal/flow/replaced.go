@@ -19,7 +19,7 @@ func (a *analysis) replacesRead(st *state, addr, t *sym) bool {
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || addr.a.kind != kParam || addr.a.obj != any(fn.Params[0]) {
 		return false
 	}
-	old := a.syms.byKey[symKey{kind: kLoad, a: addr}]
+	old := a.syms.find(symKey{kind: kLoad, a: addr})
 	ev := st.stores[addr]
 	f, ok := addr.obj.(*types.Var)
 	if old == nil || ev == nil || !ok || a.fields0.seen[addr] || st.epochOf(addr) > 0 || asksSibling(st, addr) || st.measured[t] > forRoom {

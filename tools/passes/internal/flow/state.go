@@ -512,21 +512,49 @@ func (a *analysis) reach(st *state, x *sym, visit func(*sym) bool) {
 // reachAll visits every value that some of several keep reachable, once.
 func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 	const visited, goesOn, walked = 1, 2, 4
-	seen := map[*sym]uint8{}
+	// What was seen is noted on the symbols, but not by a call within visit.
+	var inner map[*sym]uint8
+	if a.reaching {
+		inner = map[*sym]uint8{}
+	} else {
+		a.reaching = true
+		defer func() { a.reaching = false }()
+		a.reaches++
+	}
+	turn := a.reaches
+	seen := func(x *sym) uint8 {
+		if inner != nil {
+			return inner[x]
+		}
+		if x.reached != turn {
+			return 0
+		}
+		return x.reachedAs
+	}
+	see := func(x *sym, as uint8) {
+		if inner != nil {
+			inner[x] |= as
+			return
+		}
+		if x.reached != turn {
+			x.reached, x.reachedAs = turn, 0
+		}
+		x.reachedAs |= as
+	}
 	look := func(x *sym) bool {
-		if seen[x] == 0 {
-			seen[x] = visited
+		if seen(x) == 0 {
+			see(x, visited)
 			if visit(x) {
-				seen[x] |= goesOn
+				see(x, goesOn)
 			}
 		}
-		return seen[x]&goesOn != 0
+		return seen(x)&goesOn != 0
 	}
 	var keys []*sym // of st.mem, when first needed
 	// up visits what a slice was found in, whatever else is there by now; not so where the slice
 	// was taken out before that went to a pool.
 	up := func(x *sym) {
-		for ; x != nil && seen[x] == 0; x = x.a {
+		for ; x != nil && seen(x) == 0; x = x.a {
 			if !look(x) {
 				return
 			}
@@ -543,11 +571,11 @@ func (a *analysis) reachAll(st *state, roots []*sym, visit func(*sym) bool) {
 	}
 	var walk func(x *sym)
 	walk = func(x *sym) {
-		if x == nil || seen[x]&walked != 0 {
+		if x == nil || seen(x)&walked != 0 {
 			return // what was only passed on the way up is walked: that must not depend on what came first
 		}
 		goes := look(x)
-		seen[x] |= walked
+		see(x, walked)
 		if !goes || x.kind == kView && st.detached[x] {
 			return
 		}

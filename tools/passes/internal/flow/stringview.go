@@ -23,7 +23,7 @@ func (a *analysis) playString(fn *ssa.Function, e exit, play func(func())) bool 
 	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || !token.IsExported(fn.Name()) || last(fn.Name()) || a.inTest(fn) || lendsByName(fn) {
 		return false
 	}
-	recv := a.syms.byKey[symKey{kind: kParam, obj: fn.Params[0]}]
+	recv := a.syms.find(symKey{kind: kParam, obj: fn.Params[0]})
 	if recv == nil || recv.typ == nil {
 		return false
 	}

@@ -29,6 +29,9 @@ type sym struct {
 	stack []token.Pos
 	mark  int // the last marking that reached it
 	seen  int // the last marking that reached all that it is made of
+	// reached is the last look of reachAll that came here, reachedAs what it noted.
+	reached   int
+	reachedAs uint8
 	// guessed is set for a token whose pool was asked for a constant size.
 	guessed bool
 	turn    int  // which run of the instruction made it
@@ -104,9 +107,16 @@ type symKey struct {
 	from *pool
 }
 
+// A plainKey is a symKey that has nothing but what a processor compares and hashes at once, as most have.
+type plainKey struct {
+	a, b         *sym
+	kind, idx, k int
+}
+
 // symbols interns the symbols of one root analysis.
 type symbols struct {
 	byKey    map[symKey]*sym
+	byPlain  map[plainKey]*sym
 	all      []*sym
 	marks    int // number of the last marking
 	fixed    map[types.Object]bool
@@ -121,11 +131,25 @@ type symbols struct {
 }
 
 func newSymbols() *symbols {
-	return &symbols{byKey: map[symKey]*sym{}, names: map[types.Type]string{}}
+	return &symbols{byKey: map[symKey]*sym{}, byPlain: map[plainKey]*sym{}, names: map[types.Type]string{}}
+}
+
+func (key *symKey) isPlain() bool {
+	return key.obj == nil && key.val == "" && key.top == nil && key.from == nil
+}
+
+func (key *symKey) plain() plainKey { return plainKey{key.a, key.b, int(key.kind), key.idx, key.k} }
+
+// find is the symbol with a key, or nil.
+func (t *symbols) find(key symKey) *sym {
+	if key.isPlain() {
+		return t.byPlain[key.plain()]
+	}
+	return t.byKey[key]
 }
 
 func (t *symbols) intern(key symKey, typ types.Type) *sym {
-	if s := t.byKey[key]; s != nil {
+	if s := t.find(key); s != nil {
 		return s
 	}
 	s := &sym{id: len(t.all) + 1, kind: key.kind, a: key.a, b: key.b, idx: key.idx, obj: key.obj, turn: key.k, typ: typ, kinds: setOf(key.kind)}
@@ -139,7 +163,11 @@ func (t *symbols) intern(key symKey, typ types.Type) *sym {
 	if s.b != nil {
 		s.kinds |= s.b.kinds
 	}
-	t.byKey[key] = s
+	if key.isPlain() {
+		t.byPlain[key.plain()] = s
+	} else {
+		t.byKey[key] = s
+	}
 	t.all = append(t.all, s)
 	return s
 }
