@@ -96,6 +96,7 @@ type analysis struct {
 	lenders    []*borrower              // functions that only lend what they have, of those that the path is in
 	closers    map[*types.TypeName]bool // types with a method that ends an object's life and deals with pools
 	flows      *flows
+	givenBack0 map[givenIn]bool         // see canGiveBack
 	poolUses0  tally[poolUse]           // see usesOfPools
 	blanked    map[*pool]bool           // by pool, see blankedWhenTaken
 	syncGets   *[]*ssa.Call             // all calls of a sync.Pool\'s Get

@@ -147,7 +147,8 @@
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), but not where a signal ends a worker (endedbysignal.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
 // puts on other paths (received.go), in the channel that a worker works off and leaves
-// (undrained.go), and in a pool that nobody puts to (neverput.go). A
+// (undrained.go), and in a pool that nobody puts to (neverput.go); but not where those who received it put it (received.go), where nothing gives it back (givenback.go), or where
+// its pool would not keep it (firedtimer.go). A
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), one that alone has the variable with a value loses that where it ends without a look at it
 // (heldbygo.go), one that is given a value by who has no more to do with it where it ends in another way than those that put it (lostingo.go), and one that only reads what a field had loses it when the field gets another (goneforward.go). Parts that a function makes for what it
@@ -259,5 +260,6 @@
 // not the root that calls it; exits that the caller cannot tell apart count once (exits.go). What a builder's method returns is
 // known where it is not followed (givesitself.go). What the tables say of a function is
 // kept (namecache.go). Where nothing but the facts of a package counts, its roots may have fewer steps (Brief). Facts
-// travel packed (packed.go).
+// travel packed (packed.go). Files that cmd/cgo made of others are not taken for generated ones (generated.go), and a fix sets
+// nothing to zero that New makes otherwise (madezero.go).
 package flow

@@ -924,11 +924,11 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 			a.noteStore(n.st, i, w.addr, w.val)
 		}
 		a.conventional(n.st, c.Signature(), results)
-		// Tokens that the caller does not get are the callee's affair.
+		// Tokens that the caller does not get, or cannot give back, are the callee's affair.
 		got := map[*sym]bool{}
 		a.reachAll(n.st, results, func(x *sym) bool { got[x] = true; return true })
 		for _, x := range n.objects {
-			if x.kind == kToken && !got[x] {
+			if x.kind == kToken && (!got[x] || !slices.Contains(results, x) && !a.canGiveBack(f, x.pool.name)) {
 				set(&n.st.handed, x, true)
 			}
 		}
