@@ -672,6 +672,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		if args[0].base().kind != kAlloc {
 			// It may have run before.
 			before := st.clone()
+			before.again = true
 			if outs, ok := a.inline(st, i, fn, nil, free); ok {
 				a.onceAfter(outs, i, args[0])
 				return append(outs, outcome{before, a.syms.null()}), true

@@ -95,7 +95,7 @@ func (a *analysis) endingsAtExit(e exit) {
 		return
 	}
 	recv := a.syms.intern(symKey{kind: kParam, obj: fn.Params[0]}, fn.Params[0].Type())
-	if st.rel[recv] != nil || st.gone[recv] {
+	if st.rel[recv] != nil || st.gone[recv] || st.again {
 		return
 	}
 	broken := a.broken(e)

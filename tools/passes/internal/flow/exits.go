@@ -420,6 +420,9 @@ func (v *callerView) key(a *analysis) [2]uint64 {
 	if st.walkedOff {
 		sum(20, 2, 1)
 	}
+	if st.again {
+		sum(20, 4, 1)
+	}
 	if st.recovered {
 		sum(20, 3, st.panics)
 	}

@@ -48,6 +48,7 @@ type state struct {
 	vers      map[ssa.Instruction]int
 	timedOut  bool               // the last receive was from a clock
 	walkedOff bool               // the last select took a channel that tells of an end, beside one made for an answer
+	again     bool               // some sync.Once had called its function before: what that gives up is gone
 	usedNil   map[ssa.Value]bool // pointers to structs whose fields the path used where they are nil: it does not come about
 	panics    int                // one more than the depth of the frame whose deferred calls run for a panic; 0 if none
 	recovered bool               // from that
