@@ -60,7 +60,7 @@ func (a *analysis) putsFromArgs(pkg *types.Package, k givenIn) bool {
 		}
 		for _, o := range s.Outcomes {
 			for _, p := range o.Puts {
-				if p.Pool == k.pool && from(p.Value) {
+				if maySame(p.Pool, k.pool) && from(p.Value) {
 					return true
 				}
 			}
@@ -87,6 +87,12 @@ func (a *analysis) putsFromArgs(pkg *types.Package, k givenIn) bool {
 		}
 	}
 	return false
+}
+
+// maySame reports whether two names of facts may be of one pool: a field, or what has no name, may lead to any.
+func maySame(x, y string) bool {
+	open := func(name string) bool { return strings.HasPrefix(name, fieldMark) || name == "sync.Pool" }
+	return x == y || open(x) || open(y)
 }
 
 // mayBe reports whether a parameter can have an object, both of which may be behind a pointer or an interface.

@@ -33,7 +33,7 @@ func (a *analysis) noteClosureEnds(before *state, c *sym, given int, exits []exi
 			continue
 		}
 		ends.toks = append(ends.toks, t)
-		ends.pools = append(ends.pools, exits[k].st.rel[t].pool.label())
+		ends.pools = append(ends.pools, exits[k].st.rel[t].pool.factName())
 	}
 	if len(ends.toks) == 0 {
 		return

@@ -35,6 +35,7 @@ type pool struct {
 	scarce bool // what is lost is not made again
 	ring   bool // which drops what it has no room for
 	local  bool // a channel of a function's own
+	field  bool // in a field of an object of another package's
 	users  *listUsers
 	puts   []*putSite
 	gets   []*getSite
@@ -624,6 +625,9 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	}
 	if m.kind != kToken || !p.known || !m.pool.known || m.pool == p || m.pool.api != p.api || st.measured[m] != 0 {
 		return
+	}
+	if m.pool.field || p.field {
+		return // what the object was made with, or was told when it was taken, may be the same pool
 	}
 	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) || oneOfMany(m.pool, p) && !(a.hasOwnPool(m.pool) && a.hasOwnPool(p)) || a.narrowed(st, m) || a.asksValue(ev.stack[len(ev.stack)-1], m) {
 		return

@@ -78,7 +78,7 @@ type Outcome struct {
 func (o *Outcome) String() string {
 	text := ""
 	for _, p := range o.Puts {
-		text += fmt.Sprintf("puts %s in %s; ", p.Value, p.Pool)
+		text += fmt.Sprintf("puts %s in %s; ", p.Value, strings.TrimPrefix(p.Pool, fieldMark))
 	}
 	for _, g := range o.Gone {
 		text += fmt.Sprintf("may put %s; ", g)
@@ -132,7 +132,7 @@ func (e *Expr) String() string {
 	case "view", "adv", "append", "iface", "not":
 		return fmt.Sprintf("%s(%s)", e.Kind, e.A)
 	case "token":
-		return "value of " + e.Text
+		return "value of " + strings.TrimPrefix(e.Text, fieldMark)
 	case "const":
 		return e.Text
 	}
@@ -212,7 +212,7 @@ func (e *encoder) expr(x *sym, depth int) *Expr {
 		}
 		return &Expr{Kind: "iface", A: a, Text: typeName(x.typ)}
 	case kToken:
-		t := &Expr{Kind: "token", Index: e.object(x), Text: x.pool.label(), Sized: x.val != nil && x.val.ExactString() == "true"}
+		t := &Expr{Kind: "token", Index: e.object(x), Text: x.pool.factName(), Sized: x.val != nil && x.val.ExactString() == "true"}
 		if e.lent[x] {
 			t.A = &Expr{Kind: "lent"}
 		}
@@ -392,7 +392,7 @@ func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting b
 			if st.gone[k] {
 				o.Gone = append(o.Gone, x)
 			} else {
-				o.Puts = append(o.Puts, Put{x, st.rel[k].pool.label()})
+				o.Puts = append(o.Puts, Put{x, st.rel[k].pool.factName()})
 			}
 		}
 	}
@@ -650,7 +650,7 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 		if k == kToken {
 			s.pool = a.foreignPool(e.Text)
 			if n.mixed {
-				s.pool = &pool{name: e.Text, api: s.pool.api}
+				s.pool = &pool{name: s.pool.name, api: s.pool.api}
 			}
 			s.val = constant.MakeBool(e.Sized && workedOut(n.call.Common(), n.args))
 			s.guessed = e.Sized && !workedOut(n.call.Common(), n.args)
@@ -703,16 +703,32 @@ func (a *analysis) foreignPool(name string) *pool {
 	if p := a.pools[name]; p != nil {
 		return p
 	}
+	key := name
+	name, field := strings.CutPrefix(name, fieldMark)
 	// A pool that its own package could not tell is named after its API.
-	p := &pool{key: name, name: name, api: "foreign", known: name != "sync.Pool"}
+	p := &pool{key: key, name: name, api: "foreign", known: name != "sync.Pool", field: field}
 	switch {
 	case strings.HasPrefix(name, "the channel "):
 		p.api = "channel"
 	case strings.HasPrefix(name, "the list "):
 		p.api = "slice"
 	}
-	a.pools[name] = p
+	a.pools[key] = p
 	return p
+}
+
+// fieldMark begins the name that facts give to a pool in a field.
+const fieldMark = "."
+
+// factName is what facts call a pool: a field is one of many objects, and another field may lead to the same pool.
+func (p *pool) factName() string {
+	if p == nil {
+		return p.label()
+	}
+	if v, ok := p.key.(*types.Var); ok && v.IsField() || p.field {
+		return fieldMark + p.label()
+	}
+	return p.label()
 }
 
 // lookupType finds a type by the name that typeName gave it.
@@ -928,7 +944,7 @@ func (a *analysis) applySummary(st *state, i ssa.CallInstruction, f *types.Func,
 		got := map[*sym]bool{}
 		a.reachAll(n.st, results, func(x *sym) bool { got[x] = true; return true })
 		for _, x := range n.objects {
-			if x.kind == kToken && (!got[x] || !slices.Contains(results, x) && !a.canGiveBack(f, x.pool.name)) {
+			if x.kind == kToken && (!got[x] || !slices.Contains(results, x) && !a.canGiveBack(f, x.pool.factName())) {
 				set(&n.st.handed, x, true)
 			}
 		}
