@@ -127,7 +127,7 @@
 // a callee and its caller give up when the callee fails (errtwice.go), and what a goroutine uses that
 // nobody can wait for (running.go, runningparts.go), show by the calls as well; one that another goroutine left when it
 // ended is waited for by itself (leftrunning.go). Functions that
-// get and put by size are run on numbers (simulate.go): what goes in for a capacity must be enough for what is asked, and
+// get and put by size are run on numbers (simulate.go): what goes in for a capacity, also through an interface that hides the pool, must be enough for what is asked, and
 // what was given must come back (sizeclass.go, foreign.go), be the pools channels or lists (listsizes.go); and where all
 // have one size, nothing else may go in (fixedsize.go). What is
 // put, and as what type, is checked where it stands (puts.go), also where takers ask for what an interface says (unaccepted.go), and whether it is only a part of what

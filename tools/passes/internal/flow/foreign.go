@@ -28,11 +28,8 @@ func (j *sizeJudge) foreign(p *sizedFunc) *foreignMemory {
 		return j.grown(s)
 	}
 	var sized *foreignMemory
-	for _, c := range p.calls {
-		if j.a.inTest(c.Parent()) || p.param >= len(c.Common().Args) {
-			continue
-		}
-		arg := c.Common().Args[p.param]
+	for _, g := range j.givers(p) {
+		c, arg := g.call, g.arg
 		var grown *foreignMemory
 		eachStore(c.Parent(), func(st *ssa.Store) {
 			if _, local := arg.(*ssa.Alloc); st.Addr == arg && !local && grown == nil {
@@ -50,6 +47,37 @@ func (j *sizeJudge) foreign(p *sizedFunc) *foreignMemory {
 		}
 	}
 	return sized
+}
+
+// A giver is a call that gives memory to a Put.
+type giver struct {
+	call ssa.CallInstruction
+	arg  ssa.Value
+}
+
+// givers are the calls of a Put, also those through an interface of the package's that no other type here with a Put by size is behind:
+// the callers of a pool that an interface hides grow and make what they put as others do.
+func (j *sizeJudge) givers(p *sizedFunc) (list []giver) {
+	for _, c := range p.calls {
+		if args := c.Common().Args; !j.a.inTest(c.Parent()) && p.param < len(args) {
+			list = append(list, giver{c, args[p.param]})
+		}
+	}
+	for _, c := range j.a.uses().sites.invokesOf(p.fn) {
+		it := c.Common().Value.Type()
+		n, ok := types.Unalias(it).(*types.Named)
+		if !ok || n.Obj().Pkg() != j.a.pkg.Pkg || p.param < 1 || p.param > len(c.Common().Args) {
+			continue
+		}
+		if slices.ContainsFunc(j.puts, func(q *sizedFunc) bool {
+			r := typeOfReceiver(q.fn)
+			return q != p && q.fn.Name() == p.fn.Name() && r != nil && types.Implements(r, it.Underlying().(*types.Interface))
+		}) {
+			continue
+		}
+		list = append(list, giver{c, c.Common().Args[p.param-1]})
+	}
+	return list
 }
 
 // outOfView reports whether other packages may call a function.
