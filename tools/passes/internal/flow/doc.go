@@ -147,8 +147,8 @@
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), but not where a signal ends a worker (endedbysignal.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
 // puts on other paths (received.go), in the channel that a worker works off and leaves
-// (undrained.go), and in a pool that nobody puts to (neverput.go); but not where those who received it put it (received.go), where nothing gives it back (givenback.go), or where
-// its pool would not keep it (firedtimer.go). A
+// (undrained.go), and in a pool that nobody puts to (neverput.go), which others could reach where the function that is to take back what it gave leaves it to nobody (emptyrelease.go); but not
+// where those who received it put it (received.go), where nothing gives it back (givenback.go), or where its pool would not keep it (firedtimer.go). A
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), one that alone has the variable with a value loses that where it ends without a look at it
 // (heldbygo.go), one that is given a value by who has no more to do with it where it ends in another way than those that put it (lostingo.go), and one that only reads what a field had loses it when the field gets another (goneforward.go). Parts that a function makes for what it

@@ -28,8 +28,19 @@ type poolUse struct {
 func (a *analysis) judgeNeverPut() {
 	uses := a.usesOfPools()
 	for obj, u := range uses {
-		if u.get == nil || u.puts || u.open || obj.Exported() || obj.Pkg() != a.pkg.Pkg || a.toldLost(obj) || a.otherHomes[obj] {
+		if u.get == nil || u.puts || u.open || obj.Pkg() != a.pkg.Pkg || a.toldLost(obj) || a.otherHomes[obj] {
 			continue
+		}
+		if obj.Exported() {
+			if e := a.emptyReleaseOf(u.gets); e != nil {
+				a.reportFound(finding{
+					pattern: missingPut, pos: instrPos(e.get), fn: e.get.Parent(),
+					message: "values are taken from " + obj.Name() + ", but " + e.release.Name() + ", which they are given back to, puts none, nor does anything else in the package: every Get makes a new one",
+					related: []goanalysis.RelatedInformation{{Pos: e.release.Pos(), Message: "not put here"}, {Pos: instrPos(e.call), Message: "given back here"}},
+					more:    declaredHere(obj),
+				})
+			}
+			continue // of others, who can reach it
 		}
 		if u.unused != nil && len(a.uses().callers[origin(u.get.Parent())]) == 0 {
 			continue // as little as the other
