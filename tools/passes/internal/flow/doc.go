@@ -105,7 +105,7 @@
 // others read through it (lockfree.go), a reader put from within its own Read (within.go), a slice
 // whose elements are put by two functions (drainers.go), pieces of one buffer put one by
 // one (pieces.go), or the first of them while others are kept (prefixput.go) or come later in the loop (inturnput.go), a count that is read in a second step (countrace.go), a pool picked by a field that
-// was set back before (resetindex.go), or by a size that is asked before the Get only (pickedbysize.go; what is in the value itself may well pick its pool, pickedbyvalue.go), or one to which all that several pools gave ends up (otherhome.go), nodes chained as free with references in them (freenodes.go) or with what their reset forgets (nodereset.go), a
+// was set back before (resetindex.go), or by a size that is asked before the Get only (pickedbysize.go; what is in the value itself may well pick its pool, pickedbyvalue.go), or one to which all that several pools gave ends up (otherhome.go), or the list of an object where all take from that of another one (ownlistonly.go), nodes chained as free with references in them (freenodes.go) or with what their reset forgets (nodereset.go), a
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go), two functions that take from one pool where another one
 // is left over (twinpool.go). A method that guards
 // its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed

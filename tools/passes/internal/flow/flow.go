@@ -163,6 +163,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeEndings()
 	a.judgeReceived()
 	a.judgeOtherHome()
+	a.judgeOwnLists()
 	a.judgeSecondSlices()
 	a.judgeNeverPut()
 	a.judgeSlotNumbers()

@@ -19,6 +19,11 @@ func (a *analysis) hasOwnPool(p *pool) bool {
 	if !ok || v.Pkg() != a.pkg.Pkg || v.IsField() && v.Exported() || a.freeLists[v] != nil {
 		return false
 	}
+	return a.setToOwnOnce(v)
+}
+
+// setToOwnOnce is setToOwn, asked once.
+func (a *analysis) setToOwnOnce(v *types.Var) bool {
 	own, seen := a.ownPools[v]
 	if !seen {
 		own = a.setToOwn(v)
