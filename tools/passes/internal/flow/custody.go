@@ -460,4 +460,5 @@ func (c *custody) judge() {
 	c.judgeUnsetPuts()
 	c.judgeFailedEnds()
 	c.judgeFirstOnly()
+	c.judgeLeftOpen()
 }

@@ -152,7 +152,7 @@
 // goroutine that only uses a value loses it, where no path waits for the goroutine
 // (leftwith.go), one that alone has the variable with a value loses that where it ends without a look at it
 // (heldbygo.go), one that is given a value by who has no more to do with it where it ends in another way than those that put it (lostingo.go), and one that only reads what a field had loses it when the field gets another (goneforward.go). Parts that a function makes for what it
-// returns are lost where it returns something else that was made of them (partsleft.go). Of a list that it is given it may return the first and put none of the others (firstonly.go). Who panics with what
+// returns are lost where it returns something else that was made of them (partsleft.go). Of a list that it is given it may return the first and put none of the others (firstonly.go). An iterator that puts what it has at its end is left before that, and not closed (leftopen.go). Who panics with what
 // its goroutine recovered from loses what it puts on all other ways (repanic.go), and so does a field that is set to nil and whose content nobody puts
 // (neverback.go), or in whose place another field is put that nobody sets (unsetput.go), and so is what stays in one where a write failed and its error is remembered (failedend.go), and what methods leave in a field that all functions only read (keptforgood.go), or in the slots of an object that is closed
 // (keptslots.go), what is put behind a flag that another method sets too (setelsewhere.go), what is cut before its length tells whether it is put (lendecides.go), and a way round a loop over elements that has no Put of the element where the
