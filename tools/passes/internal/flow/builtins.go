@@ -625,9 +625,10 @@ func (a *analysis) havocContent(st *state, x *sym) {
 }
 
 // mayGuardPut reports whether what a function asks by a CompareAndSwap may be whether something was put already: it puts,
-// or tells its caller, by what it returns or by a function that it was given.
-func (a *analysis) mayGuardPut(fn *ssa.Function) bool {
-	if a.handles[fn] || a.relevant[fn] || fn.Parent() != nil || fn.Signature.Results().Len() > 0 {
+// or tells its caller, by what it returns or by a function that it was given. Where all that it tells are functions of the package
+// that do neither, it guards none.
+func (a *analysis) mayGuardPut(fn *ssa.Function, depth int) bool {
+	if a.handles[fn] || a.relevant[fn] || fn.Parent() != nil {
 		return true
 	}
 	for i := range instrsOf(fn) {
@@ -637,7 +638,15 @@ func (a *analysis) mayGuardPut(fn *ssa.Function) bool {
 			}
 		}
 	}
-	return false
+	if fn.Signature.Results().Len() == 0 {
+		return false
+	}
+	calls := a.callsOf(fn)
+	s := a.uses().sites
+	if depth > 2 || len(calls) == 0 || token.IsExported(fn.Name()) || s.taken[fn] || len(s.invokes[fn.Name()]) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(calls, func(c ssa.CallInstruction) bool { return a.mayGuardPut(c.Parent(), depth+1) })
 }
 
 // syncCall follows calls of sync and sync/atomic.
@@ -651,7 +660,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 			if r := a.released(st, x); r != nil && strings.HasPrefix(f.Name(), "Add") && countsAgain(r, st.f.fn, args[len(args)-1]) {
 				ev := st.here(i)
 				a.reportDouble(st, x, r, &ev, r.pool0())
-			} else if r != nil && (!strings.HasPrefix(f.Name(), "CompareAndSwap") || !a.mayGuardPut(st.f.fn)) {
+			} else if r != nil && (!strings.HasPrefix(f.Name(), "CompareAndSwap") || !a.mayGuardPut(st.f.fn, 0)) {
 				a.reportUse(st, i, x, r, "used by "+f.Name())
 			}
 		}

@@ -293,6 +293,21 @@ func holdsLiteral(call *ast.CallExpr, fn *ssa.Function) bool {
 	return ok && call.Lparen < lit.Pos() && lit.End() <= call.Rparen
 }
 
+// parameterBound is the parameter that a function literal has as a free variable, where an instruction calls or defers the literal.
+func parameterBound(i ssa.Instruction, v *ssa.FreeVar) (p *ssa.Parameter, ok bool) {
+	call, isCall := i.(ssa.CallInstruction)
+	if !isCall {
+		return nil, false
+	}
+	m, isLit := call.Common().Value.(*ssa.MakeClosure)
+	n := slices.Index(v.Parent().FreeVars, v)
+	if !isLit || m.Fn != ssa.Value(v.Parent()) || n < 0 {
+		return nil, false
+	}
+	p, ok = variableOf(m.Bindings[n]).(*ssa.Parameter)
+	return p, ok
+}
+
 // passedAs is the argument, or receiver, of a call on the way to a Put, or a send, that becomes
 // what is put or sent there; nil if that cannot be told.
 func passedAs(e *event, at int, call *ast.CallExpr, info *types.Info) ast.Expr {
@@ -318,6 +333,10 @@ func passedAs(e *event, at int, call *ast.CallExpr, info *types.Info) ast.Expr {
 			v = argument(e.stack[n].(ssa.CallInstruction).Common(), k)
 		}
 		p, ok := variableOf(v).(*ssa.Parameter)
+		if fv, isFree := variableOf(v).(*ssa.FreeVar); isFree && n-1 > at {
+			n-- // a literal that is called where it stands, or deferred there
+			p, ok = parameterBound(e.stack[n], fv)
+		}
 		if !ok {
 			return nil
 		}
