@@ -36,6 +36,13 @@ func NewSelection(only, skip string, tests bool) (s Selection, err error) {
 	if err != nil {
 		return Selection{}, err
 	}
+	left := s.Only
+	if left == nil {
+		left = pattern.Names()
+	}
+	if !slices.ContainsFunc(left, func(name string) bool { return !slices.Contains(s.Skip, name) }) {
+		return Selection{}, fmt.Errorf("-skip: %q leaves no pattern to report; name fewer", skip)
+	}
 	return s, nil
 }
 

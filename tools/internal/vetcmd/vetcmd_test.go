@@ -261,6 +261,7 @@ func TestBadCommand(t *testing.T) {
 		{[]string{"-skip", ",", "./..."}, `-skip: "," names no pattern; name one or more`},
 		{[]string{"-only=put-nil", "-skip="}, `-skip: "" names no pattern`},
 		{[]string{"-only=", "-only=put-nil,", "-skip=,", "./..."}, `-skip: "," names no pattern`},
+		{[]string{"-only=put-nil", "-skip=double-put,put-nil"}, `-skip: "double-put,put-nil" leaves no pattern to report`},
 		{[]string{"-sarif=", "./pool"}, `-sarif: no file is named; name one`},
 		{[]string{"-sarif", "", "-only=put-nil"}, `-sarif: no file is named; name one`},
 		{[]string{"-nonsense"}, "-nonsense"},

@@ -374,11 +374,22 @@ func (a *analysis) broken(e exit) bool {
 		return false
 	}
 	for c, v := range e.st.truth {
-		if !v && isErrorTest(c) && errorOf(c).kind == kOpaque {
+		if !v && isErrorTest(c) && errorOf(c).kind == kOpaque && !ownError(errorOf(c)) {
 			return true
 		}
 	}
 	return false
+}
+
+// ownError reports whether an error is one that the program makes there, to tell of something that it found itself: that
+// the object was closed before, say.
+func ownError(x *sym) bool {
+	i, ok := x.obj.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	key := funcKey(calledMethod(i))
+	return key == "errors.New" || key == "fmt.Errorf"
 }
 
 // leavesError reports whether a path leaves the error that a call gave in a field of the

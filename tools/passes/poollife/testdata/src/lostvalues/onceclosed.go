@@ -61,3 +61,25 @@ func (s *earlySession) Close() error {
 	}
 	return nil
 }
+
+type flagSession struct {
+	b      *bufio.Reader
+	closed bool
+}
+
+func newFlagSession(r io.Reader) *flagSession {
+	b := onceReaders.Get().(*bufio.Reader)
+	b.Reset(r)
+	return &flagSession{b: b}
+}
+
+// Right: it was closed before.
+func (s *flagSession) Close() error {
+	if s.closed {
+		return errors.New("closed")
+	}
+	s.closed = true
+	s.b.Reset(nil)
+	onceReaders.Put(s.b)
+	return nil
+}
