@@ -154,17 +154,28 @@ func (a *analysis) asMade(p *pool, f *types.Var, v *sym) bool {
 	return false
 }
 
-// lengthTested reports whether the path tested the length of what it appended to.
+// lengthTested reports whether the path tested the length of what it appended to, other than by going through it: a
+// loop asks whether there is a first element, a second one, and so on until there is none.
 func lengthTested(st *state, v *sym) bool {
 	if v.kind != kAppend {
 		return false
 	}
-	for c := range st.truth {
-		if c.kind == kCmp && c.mentions(func(x *sym) bool { return x.kind == kLen && x.a == v }) {
+	length := func(x *sym) bool { return x != nil && x.kind == kLen && x.a == v }
+	first, end := false, false // there is a first element; there is no further one
+	for c, is := range st.truth {
+		switch {
+		case c.kind != kCmp || !c.mentions(length):
+		case token.Token(c.idx) != token.LSS || !length(c.b):
+			return true
+		case c.a.kind == kConst && isZero(c.a.val):
+			first = is
+		case c.a.kind == kArith:
+			end = end || !is
+		default:
 			return true
 		}
 	}
-	return false
+	return first && !end
 }
 
 // leaves reports whether v, which the path stored at address k, is something
