@@ -129,7 +129,7 @@ func (a *analysis) noteWrite(st *state, i ssa.Instruction, x *sym, grows bool) {
 		}
 		return
 	}
-	if grows && a.quiet == 0 && unbounded(i) {
+	if grows && a.quiet == 0 && a.unboundedHere(st, i, t) {
 		a.grown(t, i, false)
 	}
 	if u, isMap := i.(*ssa.MapUpdate); isMap && (x != t || a.empties(u.Map.Type())) {
@@ -311,6 +311,9 @@ func unbounded(i ssa.Instruction) bool {
 	if c, isCall := i.(*ssa.Call); isCall && handedOnFull(c) {
 		return false
 	}
+	if ok && readsFew(ci.Common()) {
+		return inLoop(i.Block()) && !emptiedEachTime(i, nil)
+	}
 	if !ok || inLoop(i.Block()) {
 		return true
 	}
@@ -425,7 +428,7 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 			// A method of an encoder writes what it holds.
 			if x.kind == kHold && (strings.HasPrefix(name, "Enc") || strings.HasPrefix(name, "Write") || name == "Flush" || name == "Close" || name == "Execute") {
 				for _, y := range x.list {
-					a.writtenThrough(i, plain(y))
+					a.writtenThrough(st, i, plain(y))
 					a.noteWrittenOver(st, i, plain(y))
 					if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
 						a.noteWrite(st, i, y, true)
@@ -442,7 +445,7 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 			if tok := pooledBuffer(y); tok != nil && bufferType(tok, y) {
 				a.noteWrite(st, i, y, true)
 			}
-			a.writtenThrough(i, y)
+			a.writtenThrough(st, i, y)
 		}
 	}
 }

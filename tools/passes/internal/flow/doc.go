@@ -114,7 +114,7 @@
 // what a field keeps after a Put and is put from there (ownerputs.go, leftinfield.go, lazilyleft.go). Where one Put of a pool has a limit the others need
 // it (someput.go), and so do all where methods append text to what is put (addedtext.go), or where the limit is the wrong way round (wronglimit.go) or asks a buffer that was read for the length of the rest (unreadlen.go); a test of a size that
 // puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
-// (noroom.go). What is given as long as it was put has to be cut before a buffer is made over it (wholelength.go). What is appended below a limit that was tested makes nothing large (roomtested.go), nor what is handed on when it is full (fullbatch.go). A deferred
+// (noroom.go). What is given as long as it was put has to be cut before a buffer is made over it (wholelength.go). What is appended below a limit that was tested makes nothing large (roomtested.go), nor what is read through a reader that ends after a few bytes (readbound.go), nor what is handed on when it is full (fullbatch.go). A deferred
 // call gets what its variable has at the
 // defer, which may be nil (boundnil.go), or the slice that a function gives back larger later (grownback.go), or one that is empty still, so that clearing it by its length clears nothing (clearsbound.go). A field that only the
 // maker of its object sets is nil for good where that did not (setwheremade.go). What a list gave

@@ -36,7 +36,7 @@ func (a *analysis) noteInnerWrite(st *state, i ssa.Instruction, x, t *sym, grows
 	if u, ok := x.typ.Underlying().(*types.Pointer); !ok || !gathers(u.Elem()) {
 		return
 	}
-	if grows && a.quiet == 0 && unbounded(i) {
+	if grows && a.quiet == 0 && a.unboundedHere(st, i, t) {
 		a.grown(t, i, false)
 	}
 	if st.content[x] == fromPool {

@@ -41,9 +41,9 @@ func (a *analysis) grown(t *sym, at ssa.Instruction, late bool) {
 
 // writtenThrough sees a writer of the package's own given to code out of view: what that
 // writes is gathered in it.
-func (a *analysis) writtenThrough(i ssa.Instruction, y *sym) {
+func (a *analysis) writtenThrough(st *state, i ssa.Instruction, y *sym) {
 	t := plain(y)
-	if t.kind != kToken || t.typ == nil || a.quiet > 0 || !unbounded(i) {
+	if t.kind != kToken || t.typ == nil || a.quiet > 0 || !a.unboundedHere(st, i, t) {
 		return
 	}
 	n := pointee(t.typ)
