@@ -130,6 +130,7 @@ type analysis struct {
 	swaps                  map[[2]*pool]bool        // pools between which values go, each from the first to the second
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak
+	turns                  map[leakKey][]*ssa.BasicBlock // heads of loops that start goroutines which put such values
 	leakOrder              []leakKey
 	failing                map[*sym][]*sym // the pooled values whose methods gave an error
 	failedBy               map[*sym]string // the kinds of those methods
@@ -209,6 +210,8 @@ type lostPath struct {
 	fired bool
 	// withheld is set where the path returns nothing, and for nothing that the value has to do with.
 	withheld bool
+	// idle are the heads of loops of which the path had no turn.
+	idle []*ssa.BasicBlock
 }
 
 // A budget is how deep calls are followed in a walk, and in how many steps.
@@ -356,6 +359,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.pairing = map[findingKey][]putPair{}
 	a.unshelved, a.lenders = map[any]bool{}, nil
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
+	a.turns = map[leakKey][]*ssa.BasicBlock{}
 	a.failing, a.failedBy, a.notBegun = map[*sym][]*sym{}, map[*sym]string{}, nil
 	a.requests = nil
 	a.receives, a.panickedOn, a.unsetElems = nil, nil, nil
@@ -555,7 +559,7 @@ func (a *analysis) atExit(e exit) {
 		case st.walkedOff:
 			l.handed = true // who has it may use it still
 		default:
-			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e), fired: st.truth[a.syms.expired(t)], withheld: t.pool.isList() && a.withholds(e, t)})
+			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e), fired: st.truth[a.syms.expired(t)], withheld: t.pool.isList() && a.withholds(e, t), idle: idleWith(st, t)})
 		}
 	}
 	a.noteEnds(e, kept)
@@ -725,7 +729,7 @@ func (a *analysis) reportLeaks() {
 			if p.fired && l.put && !l.unasked {
 				continue // its Put would not keep it
 			}
-			if l.endsAlike(p) {
+			if l.endsAlike(p) || a.hadNoTurn(k, p) {
 				continue
 			}
 			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool {

@@ -1139,6 +1139,7 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 		}
 		set(&st.handed, x, true)
 		a.takeOver(st, x)
+		a.noteTurns(st.here(i), x)
 	}
 	var holds []*sym
 	for _, x := range held {

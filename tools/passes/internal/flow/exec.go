@@ -174,7 +174,7 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 		switch i := instr.(type) {
 		case *ssa.Phi:
 		case *ssa.If:
-			return append(next, a.branch(st, b, i)...), nil
+			return append(next, a.branch(st, w.prev, b, i)...), nil
 		case *ssa.Jump:
 			return append(next, work{st: st, block: b.Succs[0], prev: b}), nil
 		case *ssa.Return:
@@ -244,7 +244,7 @@ func (a *analysis) block(w work) (next []work, done []exit) {
 }
 
 // branch follows the successors of an if that the path allows.
-func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
+func (a *analysis) branch(st *state, prev, b *ssa.BasicBlock, i *ssa.If) []work {
 	c := a.val(st, i.Cond)
 	v, ok := a.known(st, c)
 	if !ok {
@@ -264,6 +264,7 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 		}
 		a.noteSkip(st, b, s)
 		comesToEnd(st, b, s)
+		noteIdle(st, prev, b, s)
 		return []work{{st: st, block: s, prev: b}}
 	}
 	a.charge(len(st.mem) + len(st.truth))
@@ -278,6 +279,8 @@ func (a *analysis) branch(st *state, b *ssa.BasicBlock, i *ssa.If) []work {
 	a.noteSkip(no, b, b.Succs[1])
 	comesToEnd(st, b, b.Succs[0])
 	comesToEnd(no, b, b.Succs[1])
+	noteIdle(st, prev, b, b.Succs[0])
+	noteIdle(no, prev, b, b.Succs[1])
 	// The last one is followed first: the path that leaves a loop.
 	return []work{{st: st, block: b.Succs[0], prev: b}, {st: no, block: b.Succs[1], prev: b}}
 }

@@ -45,6 +45,7 @@ type state struct {
 	filled    []*sym            // parts of pooled values that a decoder filled
 	shared    []lentSlice       // slices of other pooled values that went to a pool
 	skipped   []*ssa.BasicBlock // arms of if statements without else that this path passed by
+	idle      []idle            // loops of which it had no turn
 	vers      map[ssa.Instruction]int
 	timedOut  bool               // the last receive was from a clock
 	walkedOff bool               // the last select took a channel that tells of an end, beside one made for an answer
@@ -190,6 +191,7 @@ func (st *state) clone() *state {
 	c.running = slices.Clip(st.running)
 	c.recvs = slices.Clip(st.recvs)
 	c.skipped = slices.Clip(st.skipped)
+	c.idle = slices.Clip(st.idle)
 	c.reads = slices.Clip(st.reads)
 	c.filled = slices.Clip(st.filled)
 	c.shared = slices.Clip(st.shared)

@@ -1,0 +1,133 @@
+package lostpaths
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// The last of several goroutines puts what all of them have: where there is nothing to start them for, there is nothing
+// to be done.
+type batch struct {
+	left atomic.Int32
+}
+
+var jobsLeft = sync.Pool{New: func() any { return new(batch) }}
+
+func (j *batch) release() {
+	if j.left.Add(-1) == 0 {
+		jobsLeft.Put(j)
+	}
+}
+
+func (j *batch) run(f func()) {
+	f()
+	j.release()
+}
+
+func (j *batch) start(f func()) { go j.run(f) }
+
+func startLiterals(fs []func()) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(len(fs)))
+	for _, f := range fs {
+		go func() {
+			f()
+			if j.left.Add(-1) == 0 {
+				jobsLeft.Put(j)
+			}
+		}()
+	}
+}
+
+func startDeferred(fs map[string]func()) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(len(fs)))
+	for _, f := range fs {
+		go func() {
+			defer j.release()
+			f()
+		}()
+	}
+}
+
+func startMethods(n int, f func()) {
+	if n == 0 {
+		return
+	}
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(n))
+	for range n {
+		go j.run(f)
+	}
+}
+
+func startCounted(n int, f func()) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(n))
+	for i := 0; i < n; i++ {
+		j.start(f)
+	}
+}
+
+func startEach(all [][]func()) {
+	for _, fs := range all {
+		j := jobsLeft.Get().(*batch)
+		j.left.Store(int32(len(fs)))
+		for _, f := range fs {
+			go j.run(f)
+		}
+	}
+}
+
+// The path gives up before the loop.
+func startFew(fs []func()) bool {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here \(line 87\)`
+	j.left.Store(int32(len(fs)))
+	if len(fs) > 8 {
+		return false
+	}
+	for _, f := range fs {
+		go j.run(f)
+	}
+	return true
+}
+
+// The path leaves the loop before the first goroutine is started.
+func startGood(fs []func()) {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here \(line 101\)`
+	j.left.Store(int32(len(fs)))
+	for _, f := range fs {
+		if f == nil {
+			return
+		}
+		go j.run(f)
+	}
+}
+
+// Nobody puts it.
+func startUsers(fs []func()) {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here`
+	for _, f := range fs {
+		go func() {
+			f()
+			j.left.Add(1)
+		}()
+	}
+}
+
+// Another loop is passed by without a turn.
+func startOne(fs []func()) {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here \(line 125\)`
+	for range fs {
+		j.left.Add(1)
+	}
+	if len(fs) == 0 {
+		return
+	}
+	go func() {
+		for _, f := range fs {
+			f()
+		}
+		jobsLeft.Put(j)
+	}()
+}
