@@ -89,7 +89,7 @@
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there
 // before, and use when that function has run or the lock was given back, unless they count or flag
-// it (evicted.go), or who added it there keeps it and uses it in a loop (heldbeside.go), and what they return of it when the lock is given back (evictedview.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
+// it (evicted.go) or took it out itself (takenout.go), or who added it there keeps it and uses it in a loop (heldbeside.go), and what they return of it when the lock is given back (evictedview.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
 // are woken for is theirs when it is returned (queuedreturn.go), as is what it left in a list that a goroutine puts when a context ends
 // (lefttoend.go), what a field keeps of a buffer
 // that another one has is lost to who receives that and puts it (keptcuts.go), and what was queued for a writer may still be queued when it is put for waiting too long

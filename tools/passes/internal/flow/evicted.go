@@ -355,6 +355,9 @@ func (c *custody) foundIn(v ssa.Value) (home *types.Var, look ssa.Value, m mark)
 			continue
 		}
 		if f := fieldOfAddr(l.X); f != nil && f.Pkg() == c.a.pkg.Pkg {
+			if takenOut(g, listed(x), l, leaving(x, l), f) || takenOut(g, listed(x), l, nil, f) {
+				continue
+			}
 			if m := max(c.marked(g, x, l, leaving(x, l)), c.marked(g, listed(x), l, leaving(x, l))); m < inUse {
 				return f, call, m
 			}
@@ -602,7 +605,7 @@ func (c *custody) usesAfterEviction(fn *ssa.Function, v, look ssa.Value, e *evic
 		if !ok || ssa.Instruction(call) == at || !e.runBy[c.a.calledFunction(call)] || !follows(at, call, nil) {
 			continue
 		}
-		if slices.ContainsFunc(call.Call.Args, func(x ssa.Value) bool { return same[x] }) || c.marked(fn, v, look, call) > notMarked {
+		if slices.ContainsFunc(call.Call.Args, func(x ssa.Value) bool { return same[x] }) || c.marked(fn, v, look, call) > notMarked || takenOut(fn, v, at, call, e.home) {
 			continue
 		}
 		for _, use := range usesOf(v, e.part) {
@@ -662,7 +665,7 @@ func (c *custody) usesAfterUnlock(fn *ssa.Function, v, look ssa.Value, e *evicti
 		return c.usesAfterCall(fn, v, look.(*ssa.Call), e)
 	}
 	for i := range instrsOf(fn) {
-		if !isUnlock(i) || !follows(at, i, nil) || c.marked(fn, v, look, i) == inUse {
+		if !isUnlock(i) || !follows(at, i, nil) || c.marked(fn, v, look, i) == inUse || takenOut(fn, v, at, i, e.home) {
 			continue
 		}
 		for _, use := range usesOf(v, e.part) {

@@ -35,7 +35,7 @@ func (c *custody) judgeEvictedViews(evictions []*eviction) {
 					continue
 				}
 				at := returnsPart(fn, v, e.part)
-				if at == nil || c.marked(fn, v, l, nil) == inUse {
+				if at == nil || c.marked(fn, v, l, nil) == inUse || takenOut(fn, v, l, nil, home) {
 					continue
 				}
 				c.a.reportFound(finding{
