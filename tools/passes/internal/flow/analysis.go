@@ -130,7 +130,7 @@ type analysis struct {
 	swaps                  map[[2]*pool]bool        // pools between which values go, each from the first to the second
 	pairing, pairs         map[findingKey][]putPair // for the fixes of those
 	leaks                  map[leakKey]*leak
-	turns                  map[leakKey][]*ssa.BasicBlock // heads of loops that start goroutines which put such values
+	turns                  map[leakKey]map[*ssa.BasicBlock]bool // heads of loops that leave such values to goroutines which put them
 	leakOrder              []leakKey
 	failing                map[*sym][]*sym // the pooled values whose methods gave an error
 	failedBy               map[*sym]string // the kinds of those methods
@@ -359,7 +359,7 @@ func (a *analysis) try(fn *ssa.Function, depth, steps int, run func(*state) []ex
 	a.pairing = map[findingKey][]putPair{}
 	a.unshelved, a.lenders = map[any]bool{}, nil
 	a.leaks, a.leakOrder = map[leakKey]*leak{}, nil
-	a.turns = map[leakKey][]*ssa.BasicBlock{}
+	a.turns = map[leakKey]map[*ssa.BasicBlock]bool{}
 	a.failing, a.failedBy, a.notBegun = map[*sym][]*sym{}, map[*sym]string{}, nil
 	a.requests = nil
 	a.receives, a.panickedOn, a.unsetElems = nil, nil, nil
@@ -493,6 +493,9 @@ func (a *analysis) atExit(e exit) {
 			a.noteFailed(e, l, t, true)
 			l.put = true
 			l.unasked = l.unasked || !r.inTime
+			if r.async {
+				a.noteTurns(r.event, t)
+			}
 			for _, i := range r.stack {
 				if !r.async || len(r.stack) == 1 || !isSend(i) {
 					l.released = append(l.released, i.Block()) // one that sends it does not decide about the Put
@@ -543,6 +546,7 @@ func (a *analysis) atExit(e exit) {
 				l.lost = append(l.lost, lostPath{at: e.ret, sent: st.sent[t], skipped: st.skipped})
 			} else {
 				l.handed = true
+				a.noteTurns(*st.sent[t], t)
 			}
 		case shelved[t] != nil && !st.handed[t]:
 			l.shelved = append(l.shelved, lostPath{at: e.ret, skipped: st.skipped, shelf: shelfKey(shelved[t]), broken: a.broken(e) && !askedOf(st, shelved[t]), uncalled: st.uncalled[shelved[t]]})

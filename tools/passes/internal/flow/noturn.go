@@ -3,14 +3,15 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// A loop that starts goroutines with a value leaves the value to them, and the last of them puts it. A path on which
-// the loop has no turn starts none: whoever wrote that knows that there is something to be done, or that there would be
-// nothing to wait for. The value is not lost for that.
+// A loop that starts goroutines with a value, or sends it to some, leaves the value to them, and the last of them puts
+// it. A path on which the loop has no turn leaves it to none: whoever wrote that knows that there is something to be
+// done. The value is not lost for that.
 
 // An idle is a loop that a path came to the end of without a turn.
 type idle struct {
@@ -48,7 +49,7 @@ func inLoopOf(b, head *ssa.BasicBlock) bool {
 	return head.Dominates(b) && (b == head || reachesBlock(b, head, map[*ssa.BasicBlock]bool{}))
 }
 
-// noteTurns keeps the loops around where a goroutine was started that may put a value.
+// noteTurns keeps the loops around where a value was left to a goroutine that may put it.
 func (a *analysis) noteTurns(at event, x *sym) {
 	t := memory(x)
 	if t.kind != kToken {
@@ -57,18 +58,52 @@ func (a *analysis) noteTurns(at event, x *sym) {
 	k := leakKey{t.stack[0], t.pool.label()}
 	for _, i := range at.stack {
 		for h := i.Block(); h != nil; h = h.Idom() {
-			if !slices.ContainsFunc(h.Preds, h.Dominates) || !inLoopOf(i.Block(), h) || slices.Contains(a.turns[k], h) {
+			if _, known := a.turns[k][h]; known || !slices.ContainsFunc(h.Preds, h.Dominates) || !inLoopOf(i.Block(), h) {
 				continue
 			}
-			a.turns[k] = append(a.turns[k], h)
+			if a.turns[k] == nil {
+				a.turns[k] = map[*ssa.BasicBlock]bool{}
+			}
+			a.turns[k][h] = !a.countsInTurn(h, t.typ)
 		}
 	}
 }
 
+// countsInTurn reports whether a turn of a loop counts references to a value up: the function has one of its own then,
+// which it does not leave to any goroutine.
+func (a *analysis) countsInTurn(head *ssa.BasicBlock, t types.Type) bool {
+	up := func(i ssa.Instruction) bool {
+		of, _, by := countStep(i)
+		return by > 0 && t != nil && types.Identical(of.Type(), t)
+	}
+	for _, b := range head.Parent().Blocks {
+		if !inLoopOf(b, head) {
+			continue
+		}
+		for _, i := range b.Instrs {
+			if up(i) {
+				return true
+			}
+			c, ok := i.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if fn := a.calledFunction(c); fn != nil && a.inPackage(fn) {
+				for i := range instrsOf(fn) {
+					if up(i) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
 // hadNoTurn reports whether a path came, with a value that it took, to the end of a loop without a turn, where each
-// turn gives such a value to a goroutine.
+// turn leaves such a value to a goroutine.
 func (a *analysis) hadNoTurn(k leakKey, p lostPath) bool {
-	return slices.ContainsFunc(p.idle, func(h *ssa.BasicBlock) bool { return slices.Contains(a.turns[k], h) })
+	return slices.ContainsFunc(p.idle, func(h *ssa.BasicBlock) bool { return a.turns[k][h] })
 }
 
 // idleWith are the heads of loops that a path had no turn of when it had a value.

@@ -131,3 +131,88 @@ func startOne(fs []func()) {
 		jobsLeft.Put(j)
 	}()
 }
+
+// The goroutines are there already, and are sent what they have to do.
+type share struct {
+	j *batch
+	f func()
+}
+
+type crew struct {
+	shares chan share
+	funcs  chan func()
+}
+
+func (c *crew) work() {
+	for s := range c.shares {
+		s.j.run(s.f)
+	}
+}
+
+func (c *crew) call() {
+	for f := range c.funcs {
+		f()
+	}
+}
+
+func (c *crew) send(fs []func()) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(len(fs)))
+	for _, f := range fs {
+		c.shares <- share{j, f}
+	}
+}
+
+func (c *crew) sendFuncs(fs []func()) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(len(fs)))
+	for _, f := range fs {
+		c.funcs <- func() { j.run(f) }
+	}
+}
+
+func (c *crew) sendFew(fs []func()) {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here`
+	j.left.Store(int32(len(fs)))
+	if len(fs) > 8 {
+		return
+	}
+	for _, f := range fs {
+		c.shares <- share{j, f}
+	}
+}
+
+// What no turn could send is lost.
+func (c *crew) try(f func(), n int) {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here`
+	j.left.Store(1)
+	for range n {
+		select {
+		case c.shares <- share{j, f}:
+			return
+		default:
+		}
+	}
+}
+
+// Each goroutine has a reference of its own, and so has who started them.
+func (j *batch) retain() { j.left.Add(1) }
+
+func startWithOwn(fs []func()) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(1)
+	for _, f := range fs {
+		j.retain()
+		go j.run(f)
+	}
+	j.release()
+}
+
+func startAndKeep(fs []func()) {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here|not given up`
+	j.left.Store(1)
+	for _, f := range fs {
+		j.retain()
+		go j.run(f)
+	}
+}
