@@ -301,7 +301,9 @@ func ExampleStats() {
 
 func ExampleAll() {
 	a := spare.Pool[bytes.Buffer]{Name: "example: headers"}
+	defer a.Drain()
 	b := spare.Slices[byte]{Name: "example: bodies"}
+	defer b.Drain()
 	a.Put(a.Get())
 	b.Put(b.Get(100))
 	b.Get(5000)
