@@ -5,6 +5,7 @@ package vetcmd_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ go 1.26.0
 
 require github.com/spare-go/spare v0.0.0
 
-replace github.com/spare-go/spare => `+root+`
+replace github.com/spare-go/spare => `+strconv.Quote(filepath.ToSlash(root))+`
 -- right/right.go --
 package right
 

@@ -722,13 +722,13 @@ const fieldMark = "."
 
 // factName is what facts call a pool: a field is one of many objects, and another field may lead to the same pool.
 func (p *pool) factName() string {
-	if p == nil {
-		return p.label()
+	name := p.label()
+	if p != nil {
+		if v, ok := p.key.(*types.Var); p.field || ok && v.IsField() {
+			return fieldMark + name
+		}
 	}
-	if v, ok := p.key.(*types.Var); ok && v.IsField() || p.field {
-		return fieldMark + p.label()
-	}
-	return p.label()
+	return name
 }
 
 // lookupType finds a type by the name that typeName gave it.
