@@ -424,6 +424,9 @@ func (j *sizeJudge) compare(g, p *sizedFunc) {
 		}
 		for k := len(ns) - 1; k >= 0 && ns[k] > f.capacity; k-- {
 			n := ns[k]
+			if fresh[n] != 0 && fresh[n] <= f.capacity && ns[len(ns)-1] == j.sizes[len(j.sizes)-1] {
+				continue // the last class, whose own slices are no larger: callers, it seems, ask for no more
+			}
 			how, by := j.tooSmall(g, p, n, f.capacity, f.pool, fresh[n])
 			if !how {
 				continue

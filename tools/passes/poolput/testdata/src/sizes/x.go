@@ -80,20 +80,27 @@ func (s *shelf) count(in []uint32) (n int) {
 var pages = [...]sync.Pool{
 	{New: func() any { b := make([]byte, 512); return &b }},
 	{New: func() any { b := make([]byte, 2048); return &b }},
+	{New: func() any { b := make([]byte, 16384); return &b }},
 }
 
 func page(n int) *[]byte {
-	if n <= 512 {
+	switch {
+	case n <= 512:
 		return pages[0].Get().(*[]byte)
+	case n <= 4096:
+		return pages[1].Get().(*[]byte)
 	}
-	return pages[1].Get().(*[]byte)
+	return pages[2].Get().(*[]byte)
 }
 
 func drop(p *[]byte) {
-	if cap(*p) < 2048 {
+	switch c := cap(*p); {
+	case c < 2048:
 		pages[0].Put(p)
-	} else {
+	case c < 16384:
 		pages[1].Put(p) // want `a slice with a capacity of 2048 goes to a pool from which page takes slices for up to`
+	default:
+		pages[2].Put(p)
 	}
 }
 

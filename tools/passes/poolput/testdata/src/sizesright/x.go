@@ -172,3 +172,51 @@ func quoted(src []byte, send func([]byte)) {
 	send(b)
 	free(b)
 }
+
+// The last class has no upper bound, and its own slices are no larger than what is put there: who takes keeps to that.
+
+type page struct{ b []byte }
+
+var (
+	halfPages  = sync.Pool{New: func() any { return &page{make([]byte, 2<<10)} }}
+	wholePages = sync.Pool{New: func() any { return &page{make([]byte, 16<<10)} }}
+)
+
+func takePage(n int) *page {
+	if n <= 2<<10 {
+		return halfPages.Get().(*page)
+	}
+	return wholePages.Get().(*page)
+}
+
+func leavePage(p *page) {
+	n := cap(p.b)
+	if n < 2<<10 || n > 16<<10 {
+		return
+	}
+	if n < 16<<10 {
+		halfPages.Put(p)
+	} else {
+		wholePages.Put(p)
+	}
+}
+
+func pageSum(n int, fill func([]byte)) (sum uint32) {
+	p := takePage(n)
+	defer leavePage(p)
+	fill(p.b[:n])
+	for _, x := range p.b[:n] {
+		sum += uint32(x)
+	}
+	return sum
+}
+
+func mergedSum(parts ...[]byte) (sum uint32) {
+	p := &page{}
+	for _, x := range parts {
+		p.b = append(p.b, x...)
+	}
+	sum = uint32(len(p.b))
+	leavePage(p)
+	return sum
+}
