@@ -36,12 +36,11 @@ func (a *analysis) checkAsserted(p *typedPool, all []*typedPool) {
 	}
 }
 
-// assertedIn completes a finding about an assertion that must fail. Where another pool has what is asserted, it is the
-// pool that is wrong.
+// assertedIn completes a finding about an assertion that must fail. Where another pool has what is asserted, it says which;
+// that the value then goes there is a finding of its own.
 func assertedIn(s typedSite, p *typedPool, all []*typedPool, f finding) finding {
 	f.pattern, f.pos, f.related = wrongType, s.pos, whereMade(p)
 	if home := makerHome(s.typ, p, all); home != nil {
-		f.pattern = wrongPool
 		f.message += "; " + home.name + " is the pool of those"
 		f.related = []goanalysis.RelatedInformation{{Pos: home.made[0].pos, Message: "made for " + home.name + " here"}}
 	}
