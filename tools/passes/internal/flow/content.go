@@ -542,7 +542,7 @@ func (a *analysis) covered(st *state, t *sym, typ types.Type) bool {
 // notePut sees what a value is like when it goes to the pool.
 func (a *analysis) notePut(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poolFunc, argType types.Type, ev event) {
 	if a.quiet == 0 && st.f.inDefer && pf.api != "sync.Pool" {
-		a.checkBound(st, i, a.boundSlice(st, x), p, ev)
+		a.checkBound(st, a.boundSlice(st, x), ev)
 	}
 	if a.quiet > 0 || !p.known || pf.api != "sync.Pool" {
 		return
@@ -849,7 +849,7 @@ func (a *analysis) checkHeader(st *state, i ssa.CallInstruction, x *sym, p *pool
 	a.checkRemade(st, m, p, ev)
 	// A deferred put bound a slice that was appended to later.
 	if st.f.inDefer {
-		a.checkBound(st, i, a.boundSlice(st, x), p, ev)
+		a.checkBound(st, a.boundSlice(st, x), ev)
 	}
 	if m.kind != kToken || m.val != nil && m.val.ExactString() == "true" || st.measured[m] != 0 {
 		return
@@ -938,7 +938,7 @@ func (a *analysis) boundSlice(st *state, x *sym) *sym {
 }
 
 // checkBound reports a deferred put whose argument was fixed before the slice grew.
-func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool, ev event) {
+func (a *analysis) checkBound(st *state, x *sym, ev event) {
 	var early *ssa.Defer
 	for _, s := range ev.stack {
 		if d, ok := s.(*ssa.Defer); ok {
@@ -972,7 +972,7 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 		}
 		a.report(finding{
 			pattern: staleHeader, pos: instrPos(early), fn: early.Parent(),
-			message: fmt.Sprintf("the deferred call puts %s as it is here, but it is appended to later (%s): when that allocates, the grown array is lost", orElse(a.putName(&ev, early.Parent()), "the slice"), a.line(instrPos(c))),
+			message: fmt.Sprintf("the deferred call puts %s as it is here, but it is appended to later (%s): when that allocates, the grown array is lost", orElse(orElse(a.boundName(early), a.putName(&ev, early.Parent())), "the slice"), a.line(instrPos(c))),
 			related: []goanalysis.RelatedInformation{{Pos: instrPos(c), Message: "appended to here"}},
 			more:    append(a.related(rel("the Put", &ev)), a.acquired(tok)...),
 			fixes:   a.bindLate(early),
@@ -982,13 +982,19 @@ func (a *analysis) checkBound(st *state, i ssa.CallInstruction, x *sym, p *pool,
 }
 
 // bindsSlice reports whether an argument of a deferred call is a slice.
-func bindsSlice(d *ssa.Defer) bool {
-	return slices.ContainsFunc(d.Call.Args, func(v ssa.Value) bool {
-		if mi, ok := v.(*ssa.MakeInterface); ok {
-			v = mi.X
-		}
-		return isSlice(v.Type())
-	})
+func bindsSlice(d *ssa.Defer) bool { return boundSliceAt(d) >= 0 }
+
+// boundSliceAt is the first argument of a deferred call that is a slice, or -1.
+func boundSliceAt(d *ssa.Defer) int {
+	return slices.IndexFunc(d.Call.Args, func(v ssa.Value) bool { return isSlice(unboxed(v).Type()) })
+}
+
+// boundName is the local variable whose slice a deferred call binds.
+func (a *analysis) boundName(d *ssa.Defer) string {
+	if v := a.variableAt(d, boundSliceAt(d)); v != nil {
+		return v.Name()
+	}
+	return ""
 }
 
 // versAt is how often each instruction had run when the path came to a defer whose

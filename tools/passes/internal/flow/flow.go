@@ -157,6 +157,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeAdvanced()
 	a.judgeRebound()
 	a.judgeGrownBack()
+	a.judgeGrownByOthers()
 	a.judgeClearsBound()
 	a.judgeBoundNil()
 	a.judgeDrains()

@@ -352,6 +352,9 @@ func (a *analysis) shelve(st *state, i ssa.Instruction, x *sym, p *pool) {
 	}
 	ev := st.here(i)
 	targets := a.targets(st, x)
+	if a.quiet == 0 && st.f.inDefer {
+		a.checkBound(st, x, ev)
+	}
 	a.noteShelved(st, x, p, ev)
 	if st.refcount >= 0 || a.ofTurn(st) {
 		a.checkStartedLast(st, targets, &ev, p)

@@ -94,7 +94,7 @@ var somes anyInts
 
 func boundAny(m map[string]int) int {
 	s := somes.get(len(m))
-	defer somes.give(s) // want `the deferred call puts &s as it is here, but it is appended to later`
+	defer somes.give(s) // want `the deferred call puts s as it is here, but it is appended to later`
 	for _, n := range m {
 		s = append(s, n)
 	}

@@ -238,7 +238,7 @@ func getSlab() []byte { return *headers.Get().(*[]byte) }
 
 func bound(s string, save func([]byte)) {
 	b := getSlab()[:0]
-	defer free(b) // want `the deferred call puts &b as it is here, but it is appended to later`
+	defer free(b) // want `the deferred call puts b as it is here, but it is appended to later`
 	b = append(b, s...)
 	save(b)
 }

@@ -12,7 +12,7 @@ func free(b []byte) {
 
 func bound(s string, save func([]byte)) {
 	b := get()[:0]
-	defer free(b) // want `the deferred call puts &b as it is here`
+	defer free(b) // want `the deferred call puts b as it is here`
 	b = append(b, s...)
 	save(b)
 }

@@ -269,7 +269,7 @@ func encode(v []uint64, in []uint64) []uint64 {
 // Wrong: the slice is another one after encode.
 func encoded(in []uint64) int {
 	v := tray.take()
-	defer tray.give(v) // want `the deferred call puts &v as it is here, but it is appended to later`
+	defer tray.give(v) // want `the deferred call puts v as it is here, but it is appended to later`
 	v = encode(v, in)
 	return len(v)
 }
