@@ -791,7 +791,11 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		if len(rest) == 1 && a.ownCounted(st, addr, rest[0]) {
 			return []outcome{{st, a.opaque(st, i, 0, res.At(0).Type())}}, true
 		}
-		return []outcome{{st, a.make(st, kAtomic, i, 0, res.At(0).Type())}}, true
+		n := a.make(st, kAtomic, i, 0, res.At(0).Type())
+		if len(rest) == 1 {
+			a.someLeft(st, addr, rest[0], n)
+		}
+		return []outcome{{st, n}}, true
 	}
 	return opaque()
 }

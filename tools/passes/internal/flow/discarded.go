@@ -36,7 +36,10 @@ func (a *analysis) gatheredAtExit(e exit) {
 		case kField:
 			if t.kind == kAppend && addr.idx >= 0 {
 				f, _ = addr.obj.(*types.Var)
-				t = heldToken(st, t)
+				whole := memory(t)
+				if t = heldToken(st, t); t == whole {
+					t = nil // the slice itself is from the pool
+				}
 			}
 		}
 		if t == nil || t.kind != kToken || addr.base() == t || f == nil || f.Exported() || f.Pkg() != a.pkg.Pkg {

@@ -786,6 +786,8 @@ func (a *analysis) slice(st *state, i *ssa.Slice) *sym {
 	if i.High != nil && x.kind != kNil {
 		if h := a.val(st, i.High); h.kind == kConst && h.val.ExactString() == "0" {
 			return a.syms.intern(symKey{kind: kView, a: x, idx: 1}, i.Type())
+		} else if h.kind == kArith || h.kind == kLen || h.kind == kParam || h.kind == kLoad {
+			return a.syms.intern(symKey{kind: kView, a: x, b: h}, i.Type())
 		}
 	}
 	return a.syms.view(x, i.Type())

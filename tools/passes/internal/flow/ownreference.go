@@ -230,6 +230,24 @@ func (a *analysis) ownCounted(st *state, addr, delta *sym) bool {
 	return true
 }
 
+// someLeft sees a path drop a reference when it goes on to have others that it counted itself: the number has not come to
+// its end.
+func (a *analysis) someLeft(st *state, addr, delta, n *sym) {
+	had := st.mem[a.syms.field(addr, nil, ownField)]
+	if had == nil || delta.kind != kConst || delta.val.Kind() != constant.Int || constant.Sign(delta.val) >= 0 || !a.keepsToItself(st, addr) {
+		return
+	}
+	zero, one := a.syms.constant(constant.MakeInt64(0), n.typ), a.syms.constant(constant.MakeInt64(1), n.typ)
+	a.assume(st, a.equalTest(n, zero), false)
+	for _, less := range []struct {
+		x, y *sym
+		is   bool
+	}{{zero, n, true}, {n, zero, false}, {n, one, false}} {
+		c, negated := a.syms.compare(token.LSS, less.x, less.y)
+		a.assume(st, c, less.is != negated)
+	}
+}
+
 // allCounted is what an atomic number becomes that counts the references to an object which the path made, and has for
 // itself: all that were counted are known.
 func (a *analysis) allCounted(st *state, addr, delta *sym) (constant.Value, bool) {

@@ -748,6 +748,9 @@ func (a *analysis) known(st *state, c *sym) (value, ok bool) {
 		if c.idx == int(token.LSS) && c.a == c.b {
 			return false, true
 		}
+		if v, ok := cutToThat(c); ok {
+			return v, ok
+		}
 		if v, ok := a.knownEmpty(st, c); ok {
 			return v, ok
 		}
