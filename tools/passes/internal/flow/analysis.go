@@ -56,6 +56,7 @@ type analysis struct {
 	consumers   map[types.Object]int
 	freeLists   map[types.Object]*pool // channels that serve as pools
 	chanPutters map[*ssa.Function]bool // functions that send what they are given to one
+	constCase   map[token.Pos]bool     // where cases of switches name constants (noneofthem.go)
 	localChans  map[ssa.Value]types.Object
 	takenOutOf  map[*types.Var]bool // fields with maps that mapsTakenFrom found
 	givenAs     map[*types.Signature][]*ssa.Function

@@ -264,7 +264,7 @@ func (a *analysis) branch(st *state, prev, b *ssa.BasicBlock, i *ssa.If) []work 
 		}
 		a.noteSkip(st, b, s)
 		comesToEnd(st, b, s)
-		noteIdle(st, prev, b, s)
+		a.noteIdle(st, prev, b, s)
 		return []work{{st: st, block: s, prev: b}}
 	}
 	a.charge(len(st.mem) + len(st.truth))
@@ -279,8 +279,8 @@ func (a *analysis) branch(st *state, prev, b *ssa.BasicBlock, i *ssa.If) []work 
 	a.noteSkip(no, b, b.Succs[1])
 	comesToEnd(st, b, b.Succs[0])
 	comesToEnd(no, b, b.Succs[1])
-	noteIdle(st, prev, b, b.Succs[0])
-	noteIdle(no, prev, b, b.Succs[1])
+	a.noteIdle(st, prev, b, b.Succs[0])
+	a.noteIdle(no, prev, b, b.Succs[1])
 	// The last one is followed first: the path that leaves a loop.
 	return []work{{st: st, block: b.Succs[0], prev: b}, {st: no, block: b.Succs[1], prev: b}}
 }

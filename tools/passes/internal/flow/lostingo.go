@@ -60,6 +60,9 @@ func (a *analysis) losesGiven(st, end *state, t *sym) bool {
 	if isNil, ok := end.truth[a.syms.nilTest(t)]; ok && isNil || otherType(end, t) {
 		return false
 	}
+	if slices.ContainsFunc(idleWith(end, t), ofSwitch) {
+		return false
+	}
 	return !a.takesOver(st, end, t)
 }
 

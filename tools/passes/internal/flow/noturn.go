@@ -21,12 +21,16 @@ type idle struct {
 
 // noteIdle sees a path that came to a block from another one go on to the next: where that is the end of a loop that
 // had no turn, the path keeps so.
-func noteIdle(st *state, prev, b, next *ssa.BasicBlock) {
+func (a *analysis) noteIdle(st *state, prev, b, next *ssa.BasicBlock) {
 	if len(st.toks) == 0 {
 		return
 	}
 	head := b
 	switch b.Comment {
+	case "switch.next":
+		if next.Comment != "switch.done" || !a.asksOnce(b) {
+			return
+		}
 	case "for.loop", "rangeindex.loop", "rangeiter.loop", "rangechan.loop":
 		if prev == nil || b.Dominates(prev) || inLoopOf(next, b) {
 			return
@@ -103,7 +107,7 @@ func (a *analysis) countsInTurn(head *ssa.BasicBlock, t types.Type) bool {
 // hadNoTurn reports whether a path came, with a value that it took, to the end of a loop without a turn, where each
 // turn leaves such a value to a goroutine.
 func (a *analysis) hadNoTurn(k leakKey, p lostPath) bool {
-	return slices.ContainsFunc(p.idle, func(h *ssa.BasicBlock) bool { return a.turns[k][h] })
+	return slices.ContainsFunc(p.idle, func(h *ssa.BasicBlock) bool { return a.turns[k][h] || ofSwitch(h) })
 }
 
 // idleWith are the heads of loops that a path had no turn of when it had a value.
