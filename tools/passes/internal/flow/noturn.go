@@ -32,7 +32,30 @@ func (a *analysis) noteIdle(st *state, prev, b, next *ssa.BasicBlock) {
 			return
 		}
 	case "for.loop", "rangeindex.loop", "rangeiter.loop", "rangechan.loop":
-		if prev == nil || b.Dominates(prev) || inLoopOf(next, b) {
+		if prev == nil || b.Dominates(prev) {
+			return
+		}
+		if inLoopOf(next, b) {
+			if isCond(next) {
+				st.asked = b
+			} else if st.asked != nil && st.asked.Parent() == b.Parent() {
+				st.asked = nil
+			}
+			return
+		}
+	case "cond.true", "cond.false":
+		head = st.asked
+		if head == nil || head.Parent() != b.Parent() {
+			return
+		}
+		if inLoopOf(next, head) {
+			if !isCond(next) {
+				st.asked = nil // a turn
+			}
+			return
+		}
+		st.asked = nil
+		if !inLoopOf(b, head) {
 			return
 		}
 	default:
@@ -47,6 +70,9 @@ func (a *analysis) noteIdle(st *state, prev, b, next *ssa.BasicBlock) {
 	}
 	st.idle = append(st.idle, idle{head, len(st.toks)})
 }
+
+// isCond reports whether a block has the second half of a condition.
+func isCond(b *ssa.BasicBlock) bool { return b.Comment == "cond.true" || b.Comment == "cond.false" }
 
 // inLoopOf reports whether a block is in the loop with a head.
 func inLoopOf(b, head *ssa.BasicBlock) bool {

@@ -46,6 +46,7 @@ type state struct {
 	shared    []lentSlice       // slices of other pooled values that went to a pool
 	skipped   []*ssa.BasicBlock // arms of if statements without else that this path passed by
 	idle      []idle            // loops of which it had no turn
+	asked     *ssa.BasicBlock   // the head of a loop of whose first turn it has only half of the condition
 	vers      map[ssa.Instruction]int
 	timedOut  bool               // the last receive was from a clock
 	walkedOff bool               // the last select took a channel that tells of an end, beside one made for an answer

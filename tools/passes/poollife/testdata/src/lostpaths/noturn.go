@@ -216,3 +216,87 @@ func startAndKeep(fs []func()) {
 		go j.run(f)
 	}
 }
+
+// The loop ends by the second half of its condition before the first turn.
+func startWhile(n int, ok bool, f func()) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(n))
+	for i := 0; i < n && ok; i++ {
+		go j.run(f)
+	}
+}
+
+func startUntil(fs []func(), stop *atomic.Bool) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(len(fs)))
+	for i := 0; !stop.Load() && i < len(fs); i++ {
+		j.start(fs[i])
+	}
+}
+
+func startAsLong(fs []func(), more func() bool) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(len(fs)))
+	for len(fs) > 0 && more() {
+		go j.run(fs[0])
+		fs = fs[1:]
+	}
+}
+
+func startEither(n int, x, y bool, f func()) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(n))
+	for n > 0 && (x || y) {
+		go j.run(f)
+		n--
+	}
+}
+
+func (c *crew) sendWhile(fs []func(), ok bool) {
+	j := jobsLeft.Get().(*batch)
+	j.left.Store(int32(len(fs)))
+	for i := 0; i < len(fs) && ok; i++ {
+		c.shares <- share{j, fs[i]}
+	}
+}
+
+// The path gives up before such a loop.
+func startFewWhile(n int, ok bool, f func()) {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here`
+	j.left.Store(int32(n))
+	if n > 8 {
+		return
+	}
+	for i := 0; i < n && ok; i++ {
+		go j.run(f)
+	}
+}
+
+// A turn begins, and starts nothing.
+func startGoodWhile(fs []func(), ok bool) {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here`
+	j.left.Store(int32(len(fs)))
+	for i := 0; i < len(fs) && ok; i++ {
+		if fs[i] == nil {
+			return
+		}
+		go j.run(fs[i])
+	}
+}
+
+// Another loop ends so.
+func startOneWhile(fs []func(), ok bool) {
+	j := jobsLeft.Get().(*batch) // want `is not put back on the path that ends here`
+	for i := 0; i < len(fs) && ok; i++ {
+		j.left.Add(1)
+	}
+	if len(fs) == 0 {
+		return
+	}
+	go func() {
+		for _, f := range fs {
+			f()
+		}
+		jobsLeft.Put(j)
+	}()
+}
