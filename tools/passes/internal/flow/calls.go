@@ -187,9 +187,10 @@ func (a *analysis) invoke(st *state, i ssa.CallInstruction, target callee, args 
 				s = st.clone()
 			}
 			if target.of != nil {
-				set(&s.chosen, target.of, f)
+				of := choiceFor(target.of)
+				set(&s.chosen, of, f)
 				if f == nil {
-					set(&s.chosen, target.of, target.of) // stands for code out of view
+					set(&s.chosen, of, of) // stands for code out of view
 				}
 			}
 			if f != nil && target.from != nil && !a.takesWith(s, target.from, f) || f != nil && a.ranBefore(s, i, f) {

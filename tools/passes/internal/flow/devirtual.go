@@ -428,7 +428,7 @@ func (a *analysis) invokeDynamic(st *state, i ssa.CallInstruction, target callee
 		}
 		return a.invoke(s, i, callee{fn: a.syms.intern(symKey{kind: kFunc, obj: m}, m.Type()), method: method}, append([]*sym{recv}, args[1:]...), c)
 	}
-	open := a.typesFoundIn(recv, target.types)
+	open := a.asChosen(st, args[0], target.method, a.typesFoundIn(recv, target.types))
 	target.types = nil
 	for _, t := range open {
 		if v, ok := st.truth[is(t)]; ok && v {
@@ -454,4 +454,22 @@ func (a *analysis) invokeDynamic(st *state, i ssa.CallInstruction, target callee
 		st.truth[is(t)] = false
 	}
 	return append(outs, a.invoke(st, i, target, args, c)...)
+}
+
+// asChosen are those of the types that an interface may have which a path, where it chose the callee of another method
+// of that, took it to have.
+func (a *analysis) asChosen(st *state, of *sym, method *types.Func, list []types.Type) []types.Type {
+	of = choiceFor(of)
+	f := st.chosen[of]
+	if f == nil {
+		return list
+	}
+	if f == of {
+		return nil
+	}
+	fn := f.obj.(*ssa.Function)
+	return slices.DeleteFunc(slices.Clone(list), func(t types.Type) bool {
+		m := a.methodOf(t, method)
+		return m == nil || recvType(m) != recvType(fn)
+	})
 }

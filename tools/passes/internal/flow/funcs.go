@@ -402,6 +402,7 @@ func (a *analysis) alternatives(st *state, c *ssa.CallCommon, of *sym, args []*s
 		return nil
 	}
 	// What was chosen once on the path is chosen again.
+	of = choiceFor(of)
 	if f := st.chosen[of]; f != nil {
 		if f == of {
 			return nil
@@ -420,6 +421,18 @@ func (a *analysis) alternatives(st *state, c *ssa.CallCommon, of *sym, args []*s
 		return nil
 	}
 	return append(list, nil)
+}
+
+// choiceFor is what a choice among callees holds for: the variable or field that a function value or object was read from,
+// for code out of view that may set it hardly sets it to one of another type, or the value itself.
+func choiceFor(of *sym) *sym {
+	if of.kind == kLoad {
+		switch of.a.kind {
+		case kField, kGlobal, kFree:
+			return of.a
+		}
+	}
+	return of
 }
 
 // concern reports whether some callee deals with pools, or an argument leads to a
