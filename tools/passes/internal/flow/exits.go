@@ -57,9 +57,10 @@ func (a *analysis) mergeExits(exits []exit) []exit {
 	return kept
 }
 
-// widen makes x, which is to stand for y as well, forget the numbers that they do not share.
+// widen makes x, which is to stand for y as well, forget the numbers and the loops without a turn that they do not share.
 func (a *analysis) widen(x *exit, y exit) {
 	st := x.st
+	st.idle = idleOnBoth(st.idle, y.st.idle)
 	for c, v := range st.truth {
 		if w, ok := y.st.truth[c]; a.aboutNumbers(c) && (!ok || v != w) {
 			delete(st.truth, c)

@@ -146,3 +146,13 @@ func idleWith(st *state, t *sym) (list []*ssa.BasicBlock) {
 	}
 	return list
 }
+
+// idleOnBoth are the loops that each of two paths had no turn of: what is lost on one of them for another reason is lost.
+func idleOnBoth(x, y []idle) (both []idle) {
+	for _, v := range x {
+		if k := slices.IndexFunc(y, func(w idle) bool { return w.head == v.head }); k >= 0 {
+			both = append(both, idle{v.head, min(v.toks, y[k].toks)})
+		}
+	}
+	return both
+}
