@@ -152,6 +152,7 @@ type analysis struct {
 	mixed         map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
 	fieldUses0    *forgotten
 	chanUsers0    map[*types.Var]*chanUsers
+	entriesFilled map[string]bool                // by type of map: whether the package fills what is in it again
 	clearing      map[string]bool                // by type of element: whether the package clears such slices
 	toldOf        map[*types.Var]bool            // fields that were reported as not reset
 	uncutFields   map[*types.Var]bool            // what putAsUsed found

@@ -245,7 +245,7 @@
 // the path counted and dropped itself is its last, unless it left the object with somebody (ownreference.go); while it has more of them the count is above zero. A slice that was cut to a number of elements has as many (cutto.go). What went
 // into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go); what went into a map that is only added to stays there
-// (mapstays.go), also when another method puts what it is part of (keptindex.go). Memory reached through a pointer field of a
+// (mapstays.go), also when another method puts what it is part of (keptindex.go). A slice found in a map is the map's memory where entries are filled again (mapentries.go). Memory reached through a pointer field of a
 // pooled struct is the pool's only where the field is set with the struct, or where it is
 // nil, to something made there, and nowhere else (siblings.go), but to what is in it (samekept.go). The bytes beside the one pooled buffer of a struct are that buffer's, unless
 // somebody sets them to others (companion.go).

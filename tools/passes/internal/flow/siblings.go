@@ -277,7 +277,7 @@ func (a *analysis) structWith(f *types.Var) *types.Struct {
 // loaded from.
 func (a *analysis) goesAlong(x *sym) bool {
 	if owned(x.typ) {
-		return true
+		return !a.entriesOnlySet(x)
 	}
 	if x.a.kind != kField {
 		return false
