@@ -161,7 +161,7 @@ func (a *analysis) empties(t types.Type) bool {
 		if !ok {
 			continue
 		}
-		if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "delete" && types.Identical(c.Call.Args[0].Type().Underlying(), t.Underlying()) {
+		if f := calledMethod(c); (isBuiltin(c, "delete") || f != nil && fromPackage(f, "maps") && f.Name() == "DeleteFunc") && types.Identical(c.Call.Args[0].Type().Underlying(), t.Underlying()) {
 			return true
 		}
 	}
@@ -270,7 +270,7 @@ func (a *analysis) noteDrained(st *state, obj *sym) {
 
 func (a *analysis) noteClear(st *state, x *sym) {
 	st.content[memory(x)] = isReset
-	if t := pooledBuffer(x); t != nil && !throughPointer(x) {
+	if t := pooledBuffer(x); t != nil && (!throughPointer(x) || x.kind == kLoad && x.a == t && x.typ != nil && isMapType(x.typ)) {
 		st.content[t] = isReset
 	}
 }
@@ -405,7 +405,7 @@ func (a *analysis) noteWriter(st *state, i ssa.CallInstruction, x *sym, t types.
 		if n, ok := decoders[a.named(f).key]; ok {
 			c := i.Common()
 			if n < len(c.Args) || c.IsInvoke() {
-				if mi, isBox := lastArg(c).(*ssa.MakeInterface); isBox && a.val(st, mi) == x {
+				if mi, isBox := lastArg(c).(*ssa.MakeInterface); isBox && a.val(st, mi) == x && !(isMapType(deref(mi.X.Type())) && a.empties(deref(mi.X.Type()))) {
 					if tok := plain(x); tok.kind == kToken && keepsFields(mi.X.Type()) && !a.covered(st, tok, mi.X.Type()) {
 						a.touched(st, i, tok, "decoded into")
 					} else {
