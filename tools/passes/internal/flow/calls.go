@@ -1137,6 +1137,9 @@ func (a *analysis) start(st *state, i ssa.CallInstruction, target callee, args [
 			st.rel[x] = &release{event: st.here(i), async: true, value: x}
 		} else {
 			set(&st.gone, x, true)
+			if took[x] == count && a.keptIn(st, within, x) {
+				a.noteGoPut(st, i, x, ends)
+			}
 		}
 		set(&st.handed, x, true)
 		a.takeOver(st, x)

@@ -82,7 +82,7 @@
 // some elements up (droppedagain.go), is given up by what was made over a list and by the deferred call that has the list (cleanedtwice.go), is passed on where the flag by which a deferred call gives it up was not turned (keptarmed.go), put after a sign for those that wait for it
 // (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
 // asked (stopignored.go), is with another goroutine, and so is what
-// a map and a goroutine have by one reference (oneforboth.go), and what a loop over a container puts when each was given to somebody who puts it (putagainall.go); what is returned of a pooled struct's own objects
+// a map and a goroutine have by one reference (oneforboth.go), what a goroutine puts by a Close that asks nothing and its starter as well (putbyboth.go), and what a loop over a container puts when each was given to somebody who puts it (putagainall.go); what is returned of a pooled struct's own objects
 // (lentpart.go) is with its next user, and so is what was just made for a field and is put in place of what it had (madeandput.go). A request asks GetBody
 // for its body again after the transport closed it (bodyagain.go), or the handler that middleware hands
 // its writer to (handedwriter.go). Elements that go to a pool in

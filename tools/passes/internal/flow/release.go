@@ -339,6 +339,10 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	for _, t := range targets {
 		shared = append(slices.Clip(shared), a.alongside(st, t)...)
 	}
+	if first := a.putByGo(st, targets, &ev); first != nil && a.quiet == 0 {
+		a.reportDouble(st, first.value, first, &ev, p)
+		return
+	}
 	a.checkGoroutines(st, shared, &ev, p)
 	r := &release{event: ev, flags: setFlags(st), pool: p, deferred: st.f.inDefer, value: x, received: a.received, argType: argType, inTime: stoppedInTime(st)}
 	r.byField, r.home = a.namedByField(st, i, x)

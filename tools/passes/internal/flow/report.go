@@ -470,6 +470,9 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 		return
 	}
 	if r.async {
+		if a.toldByGo(r, &ev) {
+			return
+		}
 		a.report(finding{
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
 			message: fmt.Sprintf("%s is %s after it was handed to a goroutine that puts it back (%s)", a.name(&r.event, fn), how, a.line(r.posIn(fn))),
@@ -492,7 +495,7 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 }
 
 func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *pool) {
-	if otherKind(st, r) || r.closed && memory(r.value).kind != kToken {
+	if otherKind(st, r) || r.closed && memory(r.value).kind != kToken || r.async && a.toldByGo(r, ev) {
 		return
 	}
 	defer a.aloud(&r.event, ev)()

@@ -40,6 +40,7 @@ type state struct {
 	uncalled  map[*sym]ssa.Instruction   // what only functions have that were not called, and the calls that were given them
 	toks      []*sym
 	gos       []*spawn
+	goPuts    []goPut           // what goroutines put on all their ways
 	running   []*leftRunning    // goroutines that others left
 	reads     []*sym            // fields of pooled values that the path read as they came
 	filled    []*sym            // parts of pooled values that a decoder filled
@@ -189,6 +190,7 @@ func (st *state) clone() *state {
 	c.uncalled = maps.Clone(st.uncalled)
 	c.toks = slices.Clip(st.toks)
 	c.gos = slices.Clip(st.gos)
+	c.goPuts = slices.Clip(st.goPuts)
 	c.running = slices.Clip(st.running)
 	c.recvs = slices.Clip(st.recvs)
 	c.skipped = slices.Clip(st.skipped)
