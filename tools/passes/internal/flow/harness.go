@@ -25,9 +25,6 @@ const (
 // sequences plays what may follow each exit of a root. It runs within the
 // budget of the root; being over it ends the sequences, not the root.
 func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
-	if len(exits) > 4*maxSequenceExits {
-		return
-	}
 	play := func(run func()) {
 		steps := a.steps
 		a.limit = steps + maxSteps/8
@@ -48,6 +45,10 @@ func (a *analysis) sequences(fn *ssa.Function, exits []exit) {
 	}
 	seen := a.contents
 	defer func() { a.contents = seen }()
+	a.playReturned(fn, exits, play)
+	if len(exits) > 4*maxSequenceExits {
+		return
+	}
 	n := 0
 	for _, e := range exits {
 		if n >= maxSequenceExits {

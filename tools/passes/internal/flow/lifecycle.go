@@ -323,7 +323,11 @@ func (a *analysis) playOwner(fn *ssa.Function, e exit, play func(func())) bool {
 func (a *analysis) lastMethods(t types.Type) []*ssa.Function {
 	var list []*ssa.Function
 	for sel := range types.NewMethodSet(t).Methods() {
-		if m := a.prog.MethodValue(sel); m != nil && m.Pkg == a.pkg && len(m.Blocks) > 0 && len(m.Params) == 1 && last(m.Name()) && a.relevant[m] {
+		m := a.prog.MethodValue(sel)
+		if f, ok := sel.Obj().(*types.Func); ok && m == nil && len(sel.Index()) == 1 {
+			m = a.prog.FuncValue(f.Origin()) // of a generic type
+		}
+		if m != nil && m.Pkg == a.pkg && len(m.Blocks) > 0 && len(m.Params) == 1 && last(m.Name()) && a.relevant[m] {
 			list = append(list, m)
 		}
 	}

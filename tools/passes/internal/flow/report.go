@@ -528,6 +528,12 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 	if r.closed {
 		return // a request that is returned has its body still
 	}
+	if slices.ContainsFunc(r.stack, func(i ssa.Instruction) bool {
+		c, ok := i.(ssa.CallInstruction)
+		return ok && c.Common().StaticCallee() == fn
+	}) {
+		return // by the function itself, one call deeper, where it returned it as well
+	}
 	if r.async {
 		a.report(finding{
 			pattern: goroutineUse, pos: pos, fn: fn, cause: r.pos(),
