@@ -461,4 +461,5 @@ func (c *custody) judge() {
 	c.judgeFailedEnds()
 	c.judgeFirstOnly()
 	c.judgeLeftOpen()
+	c.judgeLeftCleanups()
 }
