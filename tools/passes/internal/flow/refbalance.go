@@ -27,6 +27,7 @@ type refs struct {
 	effects map[paramKey]refEffect
 	borrow  map[*types.Func]bool // methods of interfaces that keep no reference
 	assumed map[*types.Func]bool // where not nil, the methods that are taken to be such
+	own     map[ownKey]ssa.Instruction
 }
 
 // A refEffect is what a call does to the references of an argument.
@@ -40,7 +41,7 @@ const maxRefDepth = 4
 
 // judgeRefBalance reports references that are left over on each path.
 func (c *custody) judgeRefBalance() {
-	r := &refs{c: c, counts: map[*types.Named]*types.Var{}, up: map[*ssa.Function]bool{}, down: map[*ssa.Function]bool{}, effects: map[paramKey]refEffect{}, borrow: map[*types.Func]bool{}}
+	r := &refs{c: c, counts: map[*types.Named]*types.Var{}, up: map[*ssa.Function]bool{}, down: map[*ssa.Function]bool{}, effects: map[paramKey]refEffect{}, borrow: map[*types.Func]bool{}, own: map[ownKey]ssa.Instruction{}}
 	for _, fn := range c.a.fns {
 		r.learnDown(fn)
 	}
@@ -101,8 +102,16 @@ func (r *refs) judge(v ssa.Value, how string) {
 func (r *refs) given(v ssa.Value) (list []ssa.Instruction) {
 	for x := range r.aliases(v) {
 		for _, i := range referrers(x) {
-			if call, ok := i.(*ssa.Call); ok && r.up[r.c.a.calledFunction(call)] {
+			call, ok := i.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if r.up[r.c.a.calledFunction(call)] {
 				list = append(list, call)
+			} else if call.Call.IsInvoke() {
+				if up := r.countsOwn(call, x, 0); up != nil {
+					list = append(list, up)
+				}
 			}
 		}
 	}
@@ -554,7 +563,7 @@ func (r *refs) step(i ssa.Instruction, x ssa.Value, depth int) (by int, known bo
 				r.assumed[m] = true
 				return 0, true
 			}
-			return 0, r.borrow[m]
+			return 0, r.borrow[m] || r.countsOwn(c, x, depth) != nil
 		}
 		fn := r.c.a.calledFunction(c)
 		if fn == nil {

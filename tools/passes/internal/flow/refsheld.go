@@ -40,6 +40,59 @@ func (r *refs) learnBorrowers() {
 	clear(r.effects)
 }
 
+// An ownKey is a parameter of a method of an interface.
+type ownKey struct {
+	m *types.Func
+	n int
+}
+
+// countsOwn is where a method of an interface of the package's own counts an object up that it is given, for whom it
+// hands that to: what all types in view do leaves the caller its reference. That is no matter of one of them
+// that has no use for the object.
+func (r *refs) countsOwn(c ssa.CallInstruction, x ssa.Value, depth int) ssa.Instruction {
+	call, ok := c.(*ssa.Call)
+	n := slices.Index(c.Common().Args, x)
+	if !ok || n < 0 || c.Common().Method.Pkg() != r.c.a.pkg.Pkg {
+		return nil
+	}
+	key := ownKey{c.Common().Method, n}
+	up, asked := r.own[key]
+	if !asked {
+		r.own[key] = nil // as long as it is looked for
+		for _, fn := range r.c.a.mayBeCalled(call) {
+			if e := r.effect(fn, n+1, depth+1); !e.known || e.by != 0 {
+				return nil
+			}
+			if up == nil {
+				up = r.countedIn(fn, n+1, 0)
+			}
+		}
+		r.own[key] = up
+	}
+	return up
+}
+
+// countedIn is where a function, or one that it passes a parameter to, counts that up.
+func (r *refs) countedIn(fn *ssa.Function, n, depth int) ssa.Instruction {
+	if fn == nil || n >= len(fn.Params) || n < 0 || depth > maxRefDepth {
+		return nil
+	}
+	for _, i := range referrers(fn.Params[n]) {
+		call, ok := i.(*ssa.Call)
+		if !ok || call.Call.IsInvoke() {
+			continue
+		}
+		callee := r.c.a.calledFunction(call)
+		if r.up[callee] {
+			return call
+		}
+		if up := r.countedIn(callee, slices.Index(call.Call.Args, ssa.Value(fn.Params[n])), depth+1); up != nil {
+			return up
+		}
+	}
+	return nil
+}
+
 // judgeHeld reports elements that are taken out of containers with references of their own, which are
 // not given up.
 func (r *refs) judgeHeld() {
