@@ -42,7 +42,7 @@
 //
 // A channel that one function receives from without waiting, or else makes a value,
 // and that another sends its parameter to without waiting, is a pool as well
-// (freelist.go), also where a function has these by hand (byhandlists.go): what was sent to it is judged like what was put. So is a slice that one function
+// (freelist.go), also where it gives nil and its callers make the value (trylists.go), and where a function has these by hand (byhandlists.go): what was sent to it is judged like what was put. So is a slice that one function
 // takes an element off, or else makes a value, and that another appends its parameter to, or makes one longer for it
 // (slicelist.go), one list for each size (listclasses.go), or an array that is a ring (rings.go), a chain of
 // free nodes (freechain.go), or a channel

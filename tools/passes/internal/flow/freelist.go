@@ -20,6 +20,7 @@ import (
 // A freeUse is what a package does with one channel.
 type freeUse struct {
 	gets, puts []*ssa.Function
+	tries      []*ssa.Function // receive and return nil if there is none
 	byHand     []handUse
 	other      bool
 }
@@ -34,7 +35,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 		switch i := i.(type) {
 		case *ssa.Store:
 			if obj := placeOf(i.Addr); obj != nil && isChan(obj.Type()) {
-				if m, ok := i.Val.(*ssa.MakeChan); !ok || isZeroSize(m.Size) || len(referrers(m)) > 1 {
+				if m, ok := i.Val.(*ssa.MakeChan); !ok || isZeroSize(m.Size) || !onlyFilled(m) {
 					uses.of(obj).other = true
 				}
 			}
@@ -51,6 +52,9 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 				switch freeUseOf(fn, r) {
 				case freeGet:
 					u.gets = append(u.gets, fn)
+					users[fn] = append(users[fn], obj)
+				case freeTry:
+					u.tries = append(u.tries, fn)
 					users[fn] = append(users[fn], obj)
 				case freePut:
 					u.puts = append(u.puts, fn)
@@ -69,6 +73,7 @@ func (a *analysis) collectFreeLists() map[*ssa.Function]bool {
 		}
 	}
 	direct := map[*ssa.Function]bool{}
+	a.tryLists(uses)
 	for obj, u := range uses {
 		if u.other || !a.takesAndPuts(u) || obj.Exported() || obj.Pkg() != a.pkg.Pkg {
 			continue
@@ -130,6 +135,7 @@ const (
 	freeGet
 	freePut
 	freeByHand
+	freeTry
 	freeNeither
 )
 
@@ -140,6 +146,10 @@ func freeUseOf(fn *ssa.Function, r ssa.Instruction) int {
 		return freeHarmless
 	case *ssa.Call:
 		if b, ok := r.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
+			return freeHarmless
+		}
+	case *ssa.Send:
+		if fillsNew(fn, r) {
 			return freeHarmless
 		}
 	case *ssa.Select:
@@ -158,6 +168,9 @@ func freeUseOf(fn *ssa.Function, r ssa.Instruction) int {
 		}
 		if receivedOrMade(r) != nil {
 			return freeByHand
+		}
+		if receivesOrNil(r) {
+			return freeTry
 		}
 	}
 	return freeNeither
@@ -207,37 +220,57 @@ func derivedFrom(v ssa.Value) ssa.Value {
 // returnsReceived reports whether a receive without waiting is that of a function
 // which returns what it received, or else something new.
 func returnsReceived(sel *ssa.Select) bool {
-	fn := sel.Parent()
-	var got ssa.Value
+	got := gotWithout(sel)
+	return got != nil && returnsOrMakes(got)
+}
+
+// gotWithout is what a receive without waiting gives.
+func gotWithout(sel *ssa.Select) ssa.Value {
 	for _, r := range referrers(sel) {
 		if x, ok := r.(*ssa.Extract); ok && x.Index == 2 {
-			got = x
+			return x
 		}
 	}
-	if got == nil {
-		return false
-	}
-	received, fresh := false, false
+	return nil
+}
+
+// returnsOrMakes reports whether a function returns a value that it got, or else something new.
+func returnsOrMakes(got ssa.Value) bool {
+	return returnsOr(got, func(v ssa.Value) bool {
+		if x, ok := v.(*ssa.Extract); ok {
+			v = x.Tuple // new, or the error that there is none
+		}
+		_, made := v.(*ssa.Call)
+		return made || isNew(v)
+	})
+}
+
+// returnsOr reports whether a function returns a value that it got, or one of another kind.
+func returnsOr(got ssa.Value, kind func(ssa.Value) bool) bool {
+	received, other := false, false
+	eachReturned(got, func(v ssa.Value) {
+		received, other = received || v == got, other || v != got && kind(v)
+	})
+	return received && other
+}
+
+// eachReturned visits what the function that got a value returns as its type.
+func eachReturned(got ssa.Value, visit func(ssa.Value)) {
 	var leaf func(v ssa.Value, depth int)
 	leaf = func(v ssa.Value, depth int) {
-		switch v := derivedFrom(v).(type) {
-		case *ssa.Phi:
+		v = derivedFrom(v)
+		if phi, ok := v.(*ssa.Phi); ok {
 			if depth < 4 {
-				for _, e := range v.Edges {
+				for _, e := range phi.Edges {
 					leaf(e, depth+1)
 				}
 			}
-		case *ssa.Extract:
-			_, made := v.Tuple.(*ssa.Call) // new, or the error that there is none
-			received, fresh = received || v == got, fresh || made
-		case *ssa.Alloc:
-			fresh = fresh || v.Heap
-		case *ssa.MakeSlice, *ssa.Call:
-			fresh = true
+			return
 		}
+		visit(v)
 	}
-	for _, b := range fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+	for _, b := range got.Parent().Blocks {
+		if ret, ok := lastInstr(b).(*ssa.Return); ok {
 			for _, x := range ret.Results {
 				if !types.Identical(x.Type(), got.Type()) {
 					continue
@@ -248,7 +281,6 @@ func returnsReceived(sel *ssa.Select) bool {
 			}
 		}
 	}
-	return received && fresh
 }
 
 // listBehind is the list that a channel serves as, nil where it is none.

@@ -94,6 +94,18 @@ func (a *analysis) listPuts() (list []poolSite) {
 		if t := pointee(s.States[0].Send.Type()); t != nil && t.Obj().Pkg() == a.pkg.Pkg {
 			list = append(list, poolSite{fn, s, t.Origin()})
 		}
+		// A list of values of any type is sent what the callers of its Put give.
+		p, ok := s.States[0].Send.(*ssa.Parameter)
+		if !ok || !types.IsInterface(p.Type()) {
+			continue
+		}
+		for _, c := range a.callsOf(fn) {
+			if k := slices.Index(fn.Params, p); k < len(c.Common().Args) {
+				if t := pointee(unboxed(c.Common().Args[k]).Type()); t != nil && t.Obj().Pkg() == a.pkg.Pkg {
+					list = append(list, poolSite{c.Parent(), c, t.Origin()})
+				}
+			}
+		}
 	}
 	return list
 }
