@@ -57,7 +57,7 @@
 // functions that touch a field (fields.go), and over calls that follow one
 // another on one object (harness.go, lifecycle.go, again.go), which may find nil where the first put (nilagain.go) and
 // what it left where another began anew (reopened.go), or in a list (listputagain.go), and over all receivers
-// of a channel (drained.go), or of its far end that somebody else connects, which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
+// of a channel (drained.go), which several fields may have (chanfields.go), or of its far end that somebody else connects, which may be a variable's (localchans.go). What a field of a pooled struct gathers is judged by all uses of the
 // field (unemptied.go: also what a decoder adds to a map, and what only users empty, asidereset.go; readbystd.go, hooksfill.go (not by what others are made with that never go to the pool, staysout.go), addedto.go, keptrefs.go, advanced.go, memogrows.go), also by those of functions that set its length (lengthened.go), and of those that do not reset a digest where others do (digestbeside.go), and what a pooled buffer itself gathers by all names that it has (neveremptied.go), or has left in it where others put it only when it was read to its end (putundrained.go); what was made with the
 // struct like the struct (inner.go); fields that are set where they apply, by those who take
 // the struct or fill the elements of a slice again, by what else is done with them (partly.go; a method that would empty them and that nobody calls is none, unusedreset.go), or by the

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -101,11 +102,15 @@ func endless(fn *ssa.Function) bool {
 
 // judgeDrains reports the receives after which pooled values are lost.
 func (a *analysis) judgeDrains() {
-	for f, t := range a.drains.sent {
+	for _, f := range slices.SortedFunc(maps.Keys(a.drains.sent), func(x, y types.Object) int { return a.inOrder(x.Pos(), y.Pos()) }) {
+		t := a.drains.sent[f]
 		if a.drains.spoil[f] || t.pool == nil || len(t.pool.puts) == 0 {
 			continue
 		}
 		receives, ok := a.receivesFrom(f.(*types.Var))
+		if !ok {
+			receives, ok = a.receivesFromAll(f.(*types.Var))
+		}
 		what := "what is received from " + f.Name()
 		if !ok {
 			if receives, ok = a.farEnd(f.(*types.Var)); !ok {
@@ -127,7 +132,7 @@ func (a *analysis) judgeDrains() {
 				first = &receives[n]
 			}
 		}
-		if first == nil || !first.pos.IsValid() || a.inTest(first.fn) {
+		if first == nil || !first.pos.IsValid() || a.inTest(first.fn) || a.found[findingKey{missingPut, first.pos}].fn != nil {
 			continue
 		}
 		what = apposed(a.valueName(first.val), strings.TrimSuffix(strings.TrimPrefix(what, "what is "), ","), what)
