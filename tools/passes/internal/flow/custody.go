@@ -453,6 +453,7 @@ func (c *custody) judge() {
 	c.judgeLeftRings()
 	c.judgeKeptSlots()
 	c.judgeLeftContexts()
+	c.judgeContextGoes()
 	c.judgeKeepsLast()
 	c.judgePartsLeft()
 	c.judgeSetElsewhere()

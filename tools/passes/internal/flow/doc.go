@@ -137,7 +137,7 @@
 // of net/http calls (transport.go), beside which nobody else closes it (closestoo.go), and the Read and Write to which package io gives a
 // buffer that they leave with others (copying.go, also by a struct that embeds the writer, or by a bufio.Writer that writes to its owner, selfwriters.go), or go on to use when they have returned (readlate.go). What was the context
 // of a request is asked by others for longer than that (ctxpooled.go), and what is in that of a connection while goroutines that
-// nobody waits for have it (ctxleft.go), and of what was read into a buffer in part, all
+// nobody waits for have it (ctxleft.go), or in that which middleware gives a handler (ctxgoes.go), and of what was read into a buffer in part, all
 // is gone through (partread.go).
 //
 // # Lost values
