@@ -206,7 +206,7 @@
 //
 // # Limits
 //
-// Loops are followed twice, once more where a variable has what a turn put (thirdturn.go), or where the second turn came to the second value of several (eachinturn.go), those of a root that is too much once more by themselves, and
+// Loops are followed twice, once more where a variable has what a turn put, or where two turns deferred one call (thirdturn.go), or where the second turn came to the second value of several (eachinturn.go), those of a root that is too much once more by themselves, and
 // then all once (onceround.go); elements of a slice are told apart by their index
 // expression only, but for those of a local array that a loop goes through (arrays.go), and for loops that set each of
 // them (replacedall.go); which of two buffers that a loop swaps is returned is not known (swappedbuffers.go); a pool reached through a parameter is not identified, two pointers to pools of one type

@@ -77,7 +77,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		todo = todo[:len(todo)-1]
 		if w.at == 0 {
 			b := w.block
-			if w.st.f.visits[b.Index] >= a.visitsOf(w.st.f, b) && !a.comesRoundReleased(w.st, b, w.prev) {
+			if w.st.f.visits[b.Index] >= a.visitsOf(w.st.f, b) && !a.comesRoundReleased(w.st, b, w.prev) && !a.comesRoundDeferred(w.st, b, w.prev) {
 				if call == nil && endless(fn) {
 					a.sentAtExit(exit{st: w.st}) // there is no other end
 				}

@@ -114,6 +114,10 @@ func diverge(first, second *event) (token.Pos, *ssa.Function) {
 		if k := repeatedBy(second.stack); k >= 0 && testFile(second.stack[k].Parent()) {
 			n = k
 		}
+		// Where turns of a loop deferred it, what each of them does is at fault.
+		if k := slices.IndexFunc(second.stack, func(i ssa.Instruction) bool { _, is := i.(*ssa.Defer); return is && inLoop(i.Block()) }); k >= 0 {
+			n = k
+		}
 	}
 	// A function literal that is called where it stands is part of the function.
 	for n+1 < len(second.stack) && second.stack[n+1].Parent().Parent() == second.stack[n].Parent() && called(second.stack[n], second.stack[n+1].Parent()) {

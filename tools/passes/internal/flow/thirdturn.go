@@ -33,3 +33,24 @@ func (a *analysis) comesRoundReleased(st *state, b, prev *ssa.BasicBlock) bool {
 	}
 	return false
 }
+
+// comesRoundDeferred reports whether a path that had its turns comes to the head of a loop after two of them deferred the same
+// call with the same pooled value, or with the same variable: only where the function returns is that done twice.
+func (a *analysis) comesRoundDeferred(st *state, b, prev *ssa.BasicBlock) bool {
+	f := st.f
+	n := len(f.defers)
+	if f.further || a.once || f.parent != nil || prev == nil || n < 2 || !b.Dominates(prev) {
+		return false
+	}
+	d, e := f.defers[n-2], f.defers[n-1]
+	if d.instr != e.instr || !b.Dominates(d.instr.Block()) || !slices.Equal(d.args, e.args) {
+		return false
+	}
+	pooled := func(x *sym) bool { return plain(x).kind == kToken }
+	same := slices.ContainsFunc(d.args, pooled)
+	if x, y := d.callee.fn, e.callee.fn; x != nil && y != nil && x.kind == kClosure {
+		same = slices.Equal(x.list, y.list) && (same || slices.ContainsFunc(x.list, func(v *sym) bool { return pooled(v) || st.mem[v] != nil && pooled(st.mem[v]) }))
+	}
+	f.further = f.further || same
+	return same
+}
