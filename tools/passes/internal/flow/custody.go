@@ -461,6 +461,7 @@ func (c *custody) judge() {
 	c.judgeUnsetPuts()
 	c.judgeFailedEnds()
 	c.judgeFirstOnly()
+	c.judgeSiblingLists()
 	c.judgeLeftOpen()
 	c.judgeLeftCleanups()
 }

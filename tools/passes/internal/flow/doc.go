@@ -170,7 +170,7 @@
 // io.NopCloser hides (nopcloser.go), and so is the body of a response that its sender leaves to nobody (ownresponse.go). A pointer given to code that is chosen at run time is lost on the way of an error where
 // another path puts it after the same call, or takes it out of a slice made for the call to return it (lending.go). An interface with the methods of a
 // pool is one (ifacepool.go). What a function takes and only uses is lost on any path
-// (dropped.go), and so is what a method ends as another type's of its name does, which puts it (namesake.go), and what is taken out of a field, put after a call and not where that fails, is lost
+// (dropped.go), and so is what a method ends as another type's of its name does, which puts it (namesake.go), or a list, which the methods behind an interface put (siblinglists.go), and what is taken out of a field, put after a call and not where that fails, is lost
 // there (movedout.go). So is pooled memory that is returned where other paths return a copy of it (eitherway.go).
 // The end of a connection, say, may take a value with it (endsalike.go). Channels that serve as pools are asked for buffers of any size (anysize.go), and
 // fields for writers that send on a channel what they are given (queuedwrite.go).
