@@ -409,7 +409,13 @@ func (f *forgotten) partly(ps partlySet, s *types.Struct, some map[*types.Var][]
 
 // onlyThese reports whether all that the package stores in a field is stored by these.
 func (f *forgotten) onlyThese(ff *fieldFacts, list []setAt) bool {
-	if ff == nil || ff.open || len(ff.keys) > 0 {
+	if ff == nil || ff.open {
+		return false
+	}
+	// Keys that are set where the map was made belong to that.
+	if slices.ContainsFunc(ff.keys, func(k ssa.Instruction) bool {
+		return !slices.ContainsFunc(list, func(x setAt) bool { return x.store.Parent() == k.Parent() && precedes(x.store, k) })
+	}) {
 		return false
 	}
 	if ff.field.Exported() && ff.field.Pkg() != f.a.pkg.Pkg {
