@@ -445,6 +445,7 @@ func (c *custody) judge() {
 	c.judgeRefBalance()
 	c.judgeTwoHomes()
 	c.judgeTwoOwners()
+	c.judgeEmptiedByHolder()
 	c.judgeQueuedReturns()
 	c.judgeOverdue()
 	c.judgeLeftToEnd()

@@ -95,7 +95,7 @@
 // that another one has is lost to who receives that and puts it (keptcuts.go), and what was queued for a writer may still be queued when it is put for waiting too long
 // (overdue.go); what is taken out of one container and put may be
 // in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go), in which
-// another method, called in any order, finds it (anyorder.go), or in the field that is set to nil only after the Put, when the lock was given back (clearedlate.go), and one that was lent to another type's field belongs to two (twoowners.go). What shares a slice with its owner and is filled in place by the
+// another method, called in any order, finds it (anyorder.go), or in the field that is set to nil only after the Put, when the lock was given back (clearedlate.go), and one that was lent to another type's field belongs to two (twoowners.go). What a list has is put by who found its owner in a field and by who keeps that owner (emptiedbyholder.go), where the two may run beside each other (apart.go). What shares a slice with its owner and is filled in place by the
 // next user is the owner's memory (sharedinplace.go). A slice may go to the
 // pools of two objects (twopools.go), or of the elements of two lists (sharedslices.go), or be part of what the caller has (callersparts.go). What is set over another value in a list or a map
 // takes that with it (overwritten.go), and what was thrown away must not be put as well (thrownaway.go). What is found in a map

@@ -23,26 +23,33 @@ type draining struct {
 	field   *types.Var // that holds the slice
 	owner   ssa.Value  // of the field
 	call    ssa.CallInstruction
+	arg     int // of the call, that is the element
 	cleared bool
+}
+
+// drainings are such loops of the package.
+func (a *analysis) drainings() (all []draining) {
+	s := a.uses().sites
+	for c := range a.productCalls() {
+		if c.Common().IsInvoke() {
+			continue
+		}
+		args := s.putArgs(a, c)
+		if len(args) == 0 || !inLoop(c.Block()) {
+			continue
+		}
+		for _, n := range args {
+			if f, owner := rangedField(c.Common().Args[n]); f != nil {
+				all = append(all, draining{c.Parent(), f, owner, c, n, a.setsField(c.Parent(), owner, f, 0)})
+			}
+		}
+	}
+	return all
 }
 
 // judgeEmptied reports loops that put what another one puts again.
 func (a *analysis) judgeEmptied() {
-	s := a.uses().sites
-	var all []draining
-	for c := range a.productCalls() {
-		if !inLoop(c.Block()) {
-			continue
-		}
-		if c.Common().IsInvoke() {
-			continue
-		}
-		for _, n := range s.putArgs(a, c) {
-			if f, owner := rangedField(c.Common().Args[n]); f != nil {
-				all = append(all, draining{c.Parent(), f, owner, c, a.setsField(c.Parent(), owner, f, 0)})
-			}
-		}
-	}
+	all := a.drainings()
 	for _, d := range all {
 		if d.cleared || !slices.ContainsFunc(all, func(o draining) bool { return o.field == d.field && o.cleared && o.fn != d.fn }) {
 			continue
@@ -177,6 +184,9 @@ func (a *analysis) drainsLater(fn *ssa.Function, from *types.Var, d draining, al
 			if f, _ := fieldLoad(v); f != from || !unlocks(b.Instrs[at:]) {
 				continue
 			}
+			if setInLock(b.Instrs[at:], from) {
+				continue
+			}
 			for _, r := range referrers(v) {
 				c, ok := r.(ssa.CallInstruction)
 				if !ok || c.Block() == b && !afterUnlock(b.Instrs[at:], c) {
@@ -198,6 +208,20 @@ func (a *analysis) drainsLater(fn *ssa.Function, from *types.Var, d draining, al
 		}
 	}
 	return nil
+}
+
+// setInLock reports whether a field is set among some instructions, before a lock is given back: what it led to is nobody
+// else's then.
+func setInLock(list []ssa.Instruction, f *types.Var) bool {
+	for _, i := range list {
+		if s, ok := i.(*ssa.Store); ok && fieldAt(s.Addr) == f {
+			return true
+		}
+		if isUnlock(i) {
+			return false
+		}
+	}
+	return false
 }
 
 // unlocks reports whether a lock is given back among some instructions.

@@ -69,7 +69,7 @@ func (a *analysis) putOfAll(home *types.Var) ssa.CallInstruction {
 }
 
 // putsByMark reports whether what a call calls to put an argument asks something of it first, such as whether it was put.
-func (a *analysis) putsByMark(c *ssa.Call, n int) bool {
+func (a *analysis) putsByMark(c ssa.CallInstruction, n int) bool {
 	fn := a.calledFunction(c)
 	if fn == nil || n >= len(fn.Params) || len(fn.Blocks) == 0 {
 		return false
