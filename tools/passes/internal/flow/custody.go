@@ -446,6 +446,7 @@ func (c *custody) judge() {
 	c.judgeTwoHomes()
 	c.judgeTwoOwners()
 	c.judgeEmptiedByHolder()
+	c.judgeAlsoQueued()
 	c.judgeQueuedReturns()
 	c.judgeOverdue()
 	c.judgeLeftToEnd()
