@@ -150,7 +150,7 @@
 // (undrained.go), and in a pool that nobody puts to (neverput.go), which others could reach where the function that is to take back what it gave leaves it to nobody (emptyrelease.go); but not
 // where those who received it put it (received.go), where nothing gives it back (givenback.go), or where its pool would not keep it (firedtimer.go). A
 // goroutine that only uses a value loses it, where no path waits for the goroutine
-// (leftwith.go; a loop that starts some, or sends to some, and has no turn loses nothing, noturn.go), one that alone has the variable with a value loses that where it ends without a look at it
+// (leftwith.go; a loop that starts some, or sends to some, and has no turn loses nothing, noturn.go, nor does a switch over named constants that has no case for what there is, noneofthem.go), one that alone has the variable with a value loses that where it ends without a look at it
 // (heldbygo.go), one that is given a value by who has no more to do with it where it ends in another way than those that put it (lostingo.go), and one that only reads what a field had loses it when the field gets another (goneforward.go). Parts that a function makes for what it
 // returns are lost where it returns something else that was made of them (partsleft.go). Of a list that it is given it may return the first and put none of the others (firstonly.go). An iterator that puts what it has at its end is left before that, and not closed (leftopen.go), and a message with a function that puts its memory by who calls that on other paths (leftcleanup.go). Who panics with what
 // its goroutine recovered from loses what it puts on all other ways (repanic.go), and so does a field that is set to nil and whose content nobody puts

@@ -102,7 +102,7 @@ func judgeOne(p *[]byte, n int, judge func([]byte) verdict, out net.Conn) {
 // Wrong: what is skipped is lost.
 func judgeSoon(in net.Conn, judge func([]byte) verdict) {
 	for {
-		p := verdicts.Get().(*[]byte) // want `p, taken from verdicts at line \d+, is not put back by the goroutine that it is given to \(line \d+\), on the path on which that ends \(line 119\)`
+		p := verdicts.Get().(*[]byte) // want `p, taken from verdicts at line \d+, is not put back by the goroutine that it is given to \(line \d+\), on the path on which that ends \(line 123\)`
 		n, err := in.Read(*p)
 		if err != nil {
 			verdicts.Put(p)
@@ -115,8 +115,8 @@ func judgeSoon(in net.Conn, judge func([]byte) verdict) {
 func judgeMost(p *[]byte, n int, judge func([]byte) verdict, out net.Conn) {
 	switch b := (*p)[:n]; judge(b) {
 	case admit:
-		out.Write(b)
-		fallthrough
+		verdicts.Put(p)
+		out.Close()
 	case refuse:
 		verdicts.Put(p)
 	case skip:
