@@ -104,7 +104,7 @@ func (f *forgotten) usedWhole(read *ssa.Call, b ssa.Value) ssa.Instruction {
 			}
 		case *ssa.Call:
 			for k, x := range i.Call.Args {
-				if uncutSlice(x, b) && f.takesAsRead(i, k) {
+				if uncutSlice(x, b) && f.takesAsRead(i, k, 0) {
 					return i
 				}
 			}
@@ -114,7 +114,7 @@ func (f *forgotten) usedWhole(read *ssa.Call, b ssa.Value) ssa.Instruction {
 }
 
 // takesAsRead reports whether a call is given bytes to look at all of them.
-func (f *forgotten) takesAsRead(c *ssa.Call, k int) bool {
+func (f *forgotten) takesAsRead(c *ssa.Call, k, depth int) bool {
 	sig := c.Call.Signature()
 	m := calledMethod(c)
 	switch funcKey(m) {
@@ -125,7 +125,7 @@ func (f *forgotten) takesAsRead(c *ssa.Call, k int) bool {
 		return sig.Results().Len() == 2 && isInteger(sig.Results().At(0).Type()) && endsInError(sig)
 	}
 	if fn := f.a.calledFunction(c); fn != nil && !c.Call.IsInvoke() {
-		return k < len(fn.Params) && onlyLooked(fn.Params[k], 0) && asksItsLength(fn.Params[k])
+		return k < len(fn.Params) && (onlyLooked(fn.Params[k], 0) && asksItsLength(fn.Params[k]) || depth < 2 && f.passesAsRead(fn.Params[k], depth+1))
 	}
 	if _, isFunc := c.Call.Value.Type().Underlying().(*types.Signature); !isFunc || c.Call.IsInvoke() || m != nil {
 		return false
@@ -140,6 +140,27 @@ func (f *forgotten) takesAsRead(c *ssa.Call, k int) bool {
 		}
 	}
 	return sig.Params().Len() <= 2 && (sig.Results().Len() == 0 || sig.Results().Len() == 1 && isError(sig.Results().At(0).Type()))
+}
+
+// passesAsRead reports whether all that a function does with bytes that it is given is to pass them on to be looked at.
+func (f *forgotten) passesAsRead(p *ssa.Parameter, depth int) bool {
+	n := 0
+	for _, r := range referrers(p) {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		c, ok := r.(*ssa.Call)
+		if !ok || c.Call.Value == ssa.Value(p) {
+			return false
+		}
+		for k, x := range c.Call.Args {
+			if x == ssa.Value(p) && !f.takesAsRead(c, k, depth) {
+				return false
+			}
+		}
+		n++
+	}
+	return n > 0
 }
 
 // onlyLooked reports whether nothing is written through a slice of bytes, and nobody else gets it that may.

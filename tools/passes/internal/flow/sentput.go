@@ -31,7 +31,7 @@ func (a *analysis) judgeSentPuts() {
 				if put == nil && ch.field != nil {
 					// The channel is in what is put: who asked has that, and receives from it.
 					put = a.putRightAfter(b, n+1, keptIn{of: ch.of})
-					if put != nil && !a.asked(ch.field) {
+					if put != nil && (!a.asked(ch.field) || a.renews(ch.field)) {
 						continue
 					}
 				}
@@ -106,6 +106,29 @@ func (a *analysis) asked(f *types.Var) bool {
 			})
 		})
 	})
+}
+
+// renews reports whether the package sets the channel in a field of an object that it has, or empties the whole object,
+// so that the next user gets another channel.
+func (a *analysis) renews(f *types.Var) bool {
+	for _, i := range a.instrs() {
+		st, ok := i.(*ssa.Store)
+		if !ok {
+			continue
+		}
+		if fa, ok := st.Addr.(*ssa.FieldAddr); ok && fieldAt(fa) == f {
+			if _, isNew := fa.X.(*ssa.Alloc); !isNew {
+				return true
+			}
+		}
+		if _, isNew := st.Addr.(*ssa.Alloc); isNew {
+			continue
+		}
+		if s := structOf(st.Val.Type()); s != nil && hasField(s, f) {
+			return true
+		}
+	}
+	return false
 }
 
 // boxed reports whether a value is made an interface, as what a pool has, or kept in a field.

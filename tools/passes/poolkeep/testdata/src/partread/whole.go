@@ -133,3 +133,60 @@ func answer(c *net.UDPConn, q *query) error {
 	_, err = c.WriteTo(b[:q.encode(b)], from)
 	return err
 }
+
+// By way of a method that passes the bytes on.
+
+type lookup struct{ Name string }
+
+func (l *lookup) parse(b []byte) error { return json.Unmarshal(b, l) }
+
+func (l *lookup) parseN(b []byte, n int) error { return json.Unmarshal(b[:n], l) }
+
+// Wrong: what came may be short.
+func lookups(r io.Reader) (*lookup, error) {
+	p := buffers.Get().(*[]byte)
+	defer buffers.Put(p)
+	b := *p
+	n, err := io.ReadFull(r, b)
+	if err != nil && err != io.ErrUnexpectedEOF || n < 8 {
+		return nil, errShort
+	}
+	l := &lookup{}
+	err = l.parse(b[2:]) // want `all of \*p, a pooled buffer, is gone through here`
+	return l, err
+}
+
+func lookupsFull(r io.Reader) (*lookup, error) { // right: none is short
+	p := buffers.Get().(*[]byte)
+	defer buffers.Put(p)
+	b := *p
+	if _, err := io.ReadFull(r, b); err != nil {
+		return nil, errShort
+	}
+	l := &lookup{}
+	return l, l.parse(b[2:])
+}
+
+func lookupsCut(r io.Reader) (*lookup, error) { // right
+	p := buffers.Get().(*[]byte)
+	defer buffers.Put(p)
+	b := *p
+	n, err := io.ReadFull(r, b)
+	if err != nil && err != io.ErrUnexpectedEOF || n < 8 {
+		return nil, errShort
+	}
+	l := &lookup{}
+	return l, l.parse(b[2:n])
+}
+
+func lookupsTold(r io.Reader) (*lookup, error) { // right: the method cuts
+	p := buffers.Get().(*[]byte)
+	defer buffers.Put(p)
+	b := *p
+	n, err := io.ReadFull(r, b)
+	if err != nil && err != io.ErrUnexpectedEOF || n < 8 {
+		return nil, errShort
+	}
+	l := &lookup{}
+	return l, l.parseN(b, n)
+}

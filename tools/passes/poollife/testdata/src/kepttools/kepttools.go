@@ -177,3 +177,33 @@ func (w *tidyWorker) call(in []byte) (string, error) {
 	tidyRequests.Put(r)
 	return out, err
 }
+
+// Right: each use has a channel of its own, which does not go to the pool.
+
+type freshRequest struct {
+	in   []byte
+	done chan error
+}
+
+var freshRequests = sync.Pool{New: func() any { return new(freshRequest) }}
+
+type freshWorker struct {
+	queue chan *freshRequest
+	work  func([]byte) error
+}
+
+func (w *freshWorker) loop() {
+	for r := range w.queue {
+		r.done <- w.work(r.in)
+		*r = freshRequest{}
+		freshRequests.Put(r)
+	}
+}
+
+func (w *freshWorker) call(in []byte) error {
+	r := freshRequests.Get().(*freshRequest)
+	done := make(chan error, 1)
+	r.in, r.done = in, done
+	w.queue <- r
+	return <-done
+}
