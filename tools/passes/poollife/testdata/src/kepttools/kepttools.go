@@ -202,8 +202,8 @@ func (w *freshWorker) loop() {
 
 func (w *freshWorker) call(in []byte) error {
 	r := freshRequests.Get().(*freshRequest)
-	done := make(chan error, 1)
-	r.in, r.done = in, done
+	r.in, r.done = in, make(chan error, 1)
+	done := r.done
 	w.queue <- r
 	return <-done
 }
