@@ -947,6 +947,10 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 		return false
 	}
 	ok := a.syms.isOf(x, i.AssertedType)
+	if a.onlyType(st, x, i) {
+		st.truth[a.syms.nilTest(x)] = false
+		ok = a.syms.boolean(true)
+	}
 	if is, known := a.assertedBefore(st, x, i.AssertedType); known {
 		ok = a.syms.boolean(is)
 		if !is {
@@ -959,6 +963,21 @@ func (a *analysis) typeAssert(st *state, i *ssa.TypeAssert) (dead bool) {
 	}
 	st.f.env.set(i, a.tuple(v, ok))
 	return false
+}
+
+// onlyType reports whether what came from a pool, and is not nil, is asserted to have the one type that it may have there.
+func (a *analysis) onlyType(st *state, x *sym, i *ssa.TypeAssert) bool {
+	if x.kind != kToken || x.pool == nil || !concrete(i.AssertedType) || slices.ContainsFunc(referrers(i.X), func(r ssa.Instruction) bool {
+		t, ok := r.(*ssa.TypeAssert)
+		return ok && t != i
+	}) {
+		return false
+	}
+	if made := a.madeType(x.pool); made != nil {
+		return types.Identical(made, i.AssertedType)
+	}
+	isNil, tested := st.truth[a.syms.nilTest(x)]
+	return tested && !isNil
 }
 
 // takenIn is the function that took a token from its pool.
