@@ -530,7 +530,7 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if st.refcount >= 0 || x.kind != kNil && nothingNeeded(st) {
 		return true // a count that comes to its end once, or a length of which there is none
 	}
-	if c, ok := ev.stack[0].(ssa.CallInstruction); ok && slices.ContainsFunc(c.Common().Args, func(v ssa.Value) bool { return st.usedNil[unboxed(v)] }) {
+	if len(st.usedNil) > 0 && slices.ContainsFunc(ev.stack, st.failedOn) {
 		return true
 	}
 	if t := a.through[ev.stack[len(ev.stack)-1]]; pf.api != "sync.Pool" || a.quiet > 0 || t != nil && t.NilSafe || a.inTwoMinds(st) {
@@ -544,6 +544,24 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 		whose:   p,
 	})
 	return true
+}
+
+// failedOn reports whether the path asked what a call is given, and is nil, for its fields, there or in a callee.
+func (st *state) failedOn(i ssa.Instruction) bool {
+	c, ok := i.(ssa.CallInstruction)
+	return ok && slices.ContainsFunc(c.Common().Args, func(v ssa.Value) bool {
+		v = unboxed(v)
+		return st.usedNil[v] || slices.ContainsFunc(referrers(v), func(r ssa.Instruction) bool {
+			call, ok := r.(ssa.CallInstruction)
+			if !ok || r == i {
+				return false
+			}
+			fn := call.Common().StaticCallee()
+			return fn != nil && len(fn.Params) == len(call.Common().Args) && slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
+				return st.usedNil[p] && call.Common().Args[slices.Index(fn.Params, p)] == v
+			})
+		})
+	})
 }
 
 // nothingNeeded reports whether a path found that a number is not above zero, as who asks whether nil has room for it does.
