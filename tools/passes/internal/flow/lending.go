@@ -3,6 +3,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -113,7 +114,9 @@ func (a *analysis) ranIntoError(e exit, t *sym) bool {
 			}
 		case c.mentions(func(x *sym) bool { return x.kind == kLoad && passes(x, t) }):
 			return false
-		case isFlag(c) && slices.ContainsFunc(st.lent[t], func(i ssa.Instruction) bool { return c.obj == any(i) }):
+		case c.mentions(func(x *sym) bool {
+			return isAnswer(x) && slices.ContainsFunc(st.lent[t], func(i ssa.Instruction) bool { return x.obj == any(i) })
+		}):
 			return false
 		}
 	}
@@ -137,6 +140,18 @@ func errorOf(c *sym) *sym {
 		return c.a
 	}
 	return nil
+}
+
+// isAnswer reports whether a value is what a call says of what it was given: a flag, or one of the constants of a type.
+func isAnswer(x *sym) bool {
+	if isFlag(x) {
+		return true
+	}
+	if x.kind != kOpaque || x.typ == nil || !isInteger(x.typ) {
+		return false
+	}
+	_, named := types.Unalias(x.typ).(*types.Named)
+	return named
 }
 
 func isFlag(x *sym) bool { return x.kind == kOpaque && x.typ != nil && isBool(x.typ) }
