@@ -443,6 +443,7 @@ func (c *custody) judge() {
 	c.judgeEvicted()
 	c.judgeDeferredInLoop()
 	c.judgeRefBalance()
+	c.judgeSharedCounts()
 	c.judgeTwoHomes()
 	c.judgeTwoOwners()
 	c.judgeEmptiedByHolder()

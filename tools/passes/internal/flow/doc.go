@@ -163,7 +163,7 @@
 // (swappedout.go). What a list lends is
 // lost where its taker waits for others to give back (scarce.go), and so is a number that stands for a slot
 // (slots.go), or the slot of a value that is dropped (countedslots.go). A Put that is deferred in a loop without an end waits for that (deferloop.go).
-// References to objects that count them are added up over all paths of a function (refbalance.go), and
+// Objects that share a count by a pointer, and are put by who comes to zero, are lost but for the last (sharedcount.go). References to objects that count them are added up over all paths of a function (refbalance.go), and
 // those of containers where their elements are taken out (refsheld.go); what a container lends without one is
 // used too late when all are given up (refslent.go).
 // One that heap.Pop gave and that is dropped is lost (popped.go), and one that
