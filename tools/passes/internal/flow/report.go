@@ -534,7 +534,7 @@ func (a *analysis) reportReturn(st *state, i *ssa.Return, n int, x *sym, r *rele
 	}
 	if slices.ContainsFunc(r.stack, func(i ssa.Instruction) bool {
 		c, ok := i.(ssa.CallInstruction)
-		return ok && c.Common().StaticCallee() == fn
+		return ok && i.Parent() == fn && c.Common().StaticCallee() == fn
 	}) {
 		return // by the function itself, one call deeper, where it returned it as well
 	}
