@@ -463,7 +463,7 @@ func (a *analysis) atExit(e exit) {
 			continue // where a request is kept, so is the body that it had
 		}
 		m := memory(v)
-		if r.byField && (m == v && (a.released(st, v) != nil && st.rel[v] != nil || a.holdsHome(st, addr, v, r)) || m.kind == kLoad && inside(m.a, addr)) {
+		if r.byField && !st.filedIn(addr, v, r) && (m == v && (a.released(st, v) != nil && st.rel[v] != nil || a.holdsHome(st, addr, v, r)) || m.kind == kLoad && inside(m.a, addr)) {
 			continue // the field is the value's home, named by the put itself
 		}
 		if m.kind == kLoad && m.a == addr {

@@ -225,7 +225,7 @@
 // same field or variable (two values may have one type, guessedboth.go), and its reports of lost
 // values do not count. Functions that go through reflection are not found.
 // Where a deferred function recovers, panics of code that is chosen at run time are followed to it (recovered.go), and two free variables
-// of which one is what the other holds have one value (freeasserted.go). What package bytes gives in pieces is memory of the whole (splitpieces.go). An object that changed hands leads nobody but its new owner to that (changedhands.go). Errors that are joined make one where one of them is one (joinserror.go), and one that was made around another is that to who asks (wrappederrors.go). What a context has under a key is not what one over it gives under that (shadowedkey.go).
+// of which one is what the other holds have one value (freeasserted.go). What package bytes gives in pieces is memory of the whole (splitpieces.go). An object that changed hands leads nobody but its new owner to that (changedhands.go); what it filed with another object is there when it is put by the name of its field (filedelsewhere.go). Errors that are joined make one where one of them is one (joinserror.go), and one that was made around another is that to who asks (wrappederrors.go). What a context has under a key is not what one over it gives under that (shadowedkey.go).
 // A receive is taken to wait for the goroutines that send on the channel
 // or close it where they do nothing else with channels (of several that send, each may run on until as many
 // were received; in a loop, until that comes to its end, inturn.go), otherwise for all that were
