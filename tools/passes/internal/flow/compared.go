@@ -2,7 +2,10 @@
 
 package flow
 
-import "go/token"
+import (
+	"go/constant"
+	"go/token"
+)
 
 // Who finds by comparing pointers that a function gave back the memory which it was given may put
 // it by either name.
@@ -30,10 +33,13 @@ func distinct(c *sym) bool {
 
 // slicesCompared are the memory of two slices whose first elements' addresses a condition compares, or nil.
 func slicesCompared(c *sym) (x, y *sym) {
-	if c.kind != kCmp || c.idx != int(token.EQL) || c.a.kind != kView || c.b.kind != kView {
+	if c.kind != kCmp || c.idx != int(token.EQL) || !startsSlice(c.a) || !startsSlice(c.b) {
 		return nil, nil
 	}
 	of := func(v *sym) *sym {
+		if v.kind == kElem {
+			v = v.a
+		}
 		m := memory(v)
 		if m.kind == kHold && len(m.list) == 1 {
 			m = memory(m.list[0]) // of a buffer that was made over it
@@ -44,4 +50,9 @@ func slicesCompared(c *sym) (x, y *sym) {
 		return m
 	}
 	return of(c.a), of(c.b)
+}
+
+// startsSlice reports whether a value is the address of a slice's first element, be it by package unsafe.
+func startsSlice(v *sym) bool {
+	return v.kind == kView || v.kind == kElem && v.b != nil && v.b.kind == kConst && v.b.val.Kind() == constant.Int && constant.Sign(v.b.val) == 0
 }
