@@ -13,6 +13,19 @@ import (
 // Two interfaces may have values of one type wherever a function uses both: a path that chose one type for the first of
 // them and another one for the second shows no wrong pool.
 
+// oneOfSeveral reports whether a call is of a function value that is one of several in view: which of them goes with which
+// other is not known.
+func (a *analysis) oneOfSeveral(i ssa.Instruction) bool {
+	c, ok := i.(ssa.CallInstruction)
+	return ok && !c.Common().IsInvoke() && c.Common().StaticCallee() == nil && len(a.funcsOf(c.Common().Value)) > 1
+}
+
+// tookAt is the call that gave a value from a pool.
+func tookAt(t *sym) ssa.Instruction {
+	i, _ := t.obj.(ssa.Instruction)
+	return i
+}
+
 // guessedBoth reports whether a value was taken by a method that the path chose behind an interface, and is put behind
 // one by a method of another type that it chose.
 func (a *analysis) guessedBoth(st *state, t *sym, put event) bool {

@@ -651,7 +651,7 @@ func (a *analysis) checkPool(st *state, x *sym, p *pool, ev event) {
 	if m.pool.field || p.field {
 		return // what the object was made with, or was told when it was taken, may be the same pool
 	}
-	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) || oneOfMany(m.pool, p) && !(a.hasOwnPool(m.pool) && a.hasOwnPool(p)) || a.narrowed(st, m) || a.asksValue(ev.stack[len(ev.stack)-1], m) || a.guessedBoth(st, m, ev) {
+	if a.byBackLink(st, ev.stack[len(ev.stack)-1], m) || oneOfMany(m.pool, p) && !(a.hasOwnPool(m.pool) && a.hasOwnPool(p)) || a.narrowed(st, m) || a.asksValue(ev.stack[len(ev.stack)-1], m) || a.guessedBoth(st, m, ev) || a.oneOfSeveral(ev.stack[len(ev.stack)-1]) || a.oneOfSeveral(tookAt(m)) {
 		return
 	}
 	a.swaps[[2]*pool{m.pool, p}] = true
