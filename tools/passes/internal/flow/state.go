@@ -482,10 +482,15 @@ func (a *analysis) havoc(st *state, x *sym) {
 	}
 }
 
-// leadsToPooled reports whether an object made on the path, or a closure, holds a
+// leadsToPooled reports whether an object made on the path, a slice that was made and appended to, or a closure, holds a
 // value that came from a pool.
 func (a *analysis) leadsToPooled(st *state, x *sym) bool {
-	if x = plain(x); x.kind != kAlloc && x.kind != kClosure {
+	x = plain(x)
+	of := x
+	for of.kind == kAppend || of.kind == kView {
+		of = of.a
+	}
+	if of.kind != kAlloc && of.kind != kClosure {
 		return false
 	}
 	found := false
