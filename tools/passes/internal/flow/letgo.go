@@ -101,12 +101,18 @@ func (a *analysis) playClose(fn *ssa.Function, e exit, play func(func())) bool {
 }
 
 // closedByOthers reports whether code out of view may close objects of a type: it is exported, or
-// made an interface that has the method.
+// made an interface that has the method, or is a reader or writer that nobody in view closes.
 func (a *analysis) closedByOthers(t types.Type) bool {
 	if n := recvName(t); n == nil || n.Exported() {
 		return n != nil
 	}
+	inView := false
 	for _, i := range a.instrs() {
+		if c, ok := i.(ssa.CallInstruction); ok && calledMethod(c) != nil && calledMethod(c).Name() == "Close" {
+			args := c.Common().Args
+			inView = inView || !c.Common().IsInvoke() && len(args) > 0 && types.Identical(args[0].Type(), t)
+			continue
+		}
 		m, ok := i.(*ssa.MakeInterface)
 		if !ok || !types.Identical(m.X.Type(), t) {
 			continue
@@ -117,7 +123,23 @@ func (a *analysis) closedByOthers(t types.Type) bool {
 			}
 		}
 	}
-	return false
+	return !inView && isStream(t)
+}
+
+// isStream reports whether a type has the methods of an io.ReadCloser or an io.WriteCloser.
+func isStream(t types.Type) bool {
+	set := types.NewMethodSet(t)
+	has := func(name string, results ...types.Type) bool {
+		m := set.Lookup(nil, name)
+		if m == nil {
+			return false
+		}
+		r := m.Type().(*types.Signature).Results()
+		return slices.EqualFunc(slices.Collect(r.Variables()), results, func(v *types.Var, t types.Type) bool { return types.Identical(v.Type(), t) })
+	}
+	err := types.Universe.Lookup("error").Type()
+	n := types.Typ[types.Int]
+	return has("Close", err) && (has("Read", n, err) || has("Write", n, err))
 }
 
 // judgeClosings reports what a second Close puts again.

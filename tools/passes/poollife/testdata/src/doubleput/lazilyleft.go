@@ -161,3 +161,94 @@ func (r *ClosedReader) Close() error {
 	r.err = errors.New("closed")
 	return r.File.Close()
 }
+
+// Nobody in view closes it: it is made to be an io.ReadCloser.
+type blockReader struct {
+	file  *os.File
+	block *[]byte
+}
+
+func (r *blockReader) Read(p []byte) (int, error) {
+	if r.block == nil {
+		r.block = fileBlocks.Get().(*[]byte)
+	}
+	n, err := r.file.Read(*r.block)
+	return copy(p, (*r.block)[:n]), err
+}
+
+// Wrong: the pool has it a second time.
+func (r *blockReader) Close() error {
+	if r.block == nil {
+		return r.file.Close()
+	}
+	fileBlocks.Put(r.block) // want `what field block holds is put in fileBlocks here and left in the field`
+	return r.file.Close()
+}
+
+type blockWriter struct {
+	to    io.Writer
+	block *[]byte
+}
+
+func (w *blockWriter) Write(p []byte) (int, error) {
+	if w.block == nil {
+		w.block = fileBlocks.Get().(*[]byte)
+	}
+	return w.to.Write((*w.block)[:copy(*w.block, p)])
+}
+
+// Wrong: as for a reader.
+func (w *blockWriter) Close() error {
+	if w.block != nil {
+		fileBlocks.Put(w.block) // want `what field block holds is put in fileBlocks here and left in the field`
+	}
+	return nil
+}
+
+type copiedReader struct {
+	file  *os.File
+	block *[]byte
+}
+
+func (r *copiedReader) Read(p []byte) (int, error) {
+	if r.block == nil {
+		r.block = fileBlocks.Get().(*[]byte)
+	}
+	n, err := r.file.Read(*r.block)
+	return copy(p, (*r.block)[:n]), err
+}
+
+// Right: the one caller closes it once.
+func (r *copiedReader) Close() error {
+	if r.block != nil {
+		fileBlocks.Put(r.block)
+	}
+	return r.file.Close()
+}
+
+func copyOf(f *os.File, to []byte) (int, error) {
+	r := &copiedReader{file: f}
+	defer r.Close()
+	return r.Read(to)
+}
+
+type loader struct {
+	file  *os.File
+	block *[]byte
+}
+
+func (l *loader) Load() (byte, error) {
+	if l.block == nil {
+		l.block = fileBlocks.Get().(*[]byte)
+	}
+	_, err := l.file.Read(*l.block)
+	return (*l.block)[0], err
+}
+
+// Right, as far as one can see: it is no stream that goes by an interface.
+func (l *loader) Close() error {
+	if l.block != nil {
+		fileBlocks.Put(l.block)
+	}
+	return l.file.Close()
+}

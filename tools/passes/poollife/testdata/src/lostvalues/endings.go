@@ -43,7 +43,7 @@ func (p *lostPage) Close() error {
 	}
 	defer w.Close()
 	if p.buf != nil {
-		defer pages.Put(p.buf)
+		defer pages.Put(p.buf) // want `what field buf holds is put in pages here and left in the field`
 		if _, err := p.buf.WriteTo(w); err != nil {
 			return err
 		}
