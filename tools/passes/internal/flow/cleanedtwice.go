@@ -19,6 +19,7 @@ import (
 // A listDrain is a loop that gives up each element of a slice.
 type listDrain struct {
 	call   ssa.CallInstruction
+	arg    int       // of the call, the element
 	list   ssa.Value // as the loop has it
 	header *ssa.BasicBlock
 }
@@ -87,7 +88,7 @@ func (a *analysis) listDrains(fn *ssa.Function) (list []listDrain) {
 				continue
 			}
 			if slices.Contains(a.uses().putArgs(a, c), n) || a.givesUpAlways(a.calledFunction(c), n, 0) {
-				list = append(list, listDrain{c, ia.X, h})
+				list = append(list, listDrain{c, n, ia.X, h})
 			}
 		}
 	}

@@ -159,6 +159,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeGrownBack()
 	a.judgeGrownByOthers()
 	a.judgeClearsBound()
+	a.judgeUnfilled()
 	a.judgeBoundNil()
 	a.judgeDrains()
 	a.judgeEndings()
