@@ -267,6 +267,13 @@ func eachReturned(got ssa.Value, visit func(ssa.Value)) {
 			}
 			return
 		}
+		if call, ok := v.(*ssa.Call); ok {
+			// What is appended to an empty slice has its array where that is large enough.
+			if cut, ok := appendedEmpty(call); ok {
+				leaf(cut, depth+1)
+				return
+			}
+		}
 		visit(v)
 	}
 	for _, b := range got.Parent().Blocks {
@@ -281,6 +288,18 @@ func eachReturned(got ssa.Value, visit func(ssa.Value)) {
 			}
 		}
 	}
+}
+
+// appendedEmpty is the slice of which a call appends to an empty cut.
+func appendedEmpty(call *ssa.Call) (ssa.Value, bool) {
+	if !isBuiltin(call, "append") {
+		return nil, false
+	}
+	cut, ok := call.Call.Args[0].(*ssa.Slice)
+	if !ok || cut.High == nil || !isZeroSize(cut.High) {
+		return nil, false
+	}
+	return cut.X, true
 }
 
 // listBehind is the list that a channel serves as, nil where it is none.

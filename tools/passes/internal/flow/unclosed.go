@@ -14,7 +14,8 @@ import (
 
 // A Close that puts what some fields of its object hold, and does not look at another
 // field that only a second method puts, loses what that one holds: nobody has to
-// call both.
+// call both. The same goes for what objects hold that fields of its object lead to, as the nodes of a list
+// do, where the second method puts that as well.
 
 // judgeUnclosed reports such fields.
 func (c *custody) judgeUnclosed() {
@@ -28,8 +29,12 @@ func (c *custody) judgeUnclosed() {
 		}
 		within := c.reaches(fn)
 		used, puts := c.fieldsUsed(within, s)
-		if len(puts) == 0 {
+		beyond := len(puts) == 0
+		if beyond {
 			c.judgeEndOnly(fn, s, within)
+			puts = c.putsBeyond(within, s)
+		}
+		if len(puts) == 0 {
 			continue
 		}
 		for f := range s.Fields() {
@@ -40,6 +45,9 @@ func (c *custody) judgeUnclosed() {
 			put := c.otherEnd(fn, f)
 			if put == nil || !c.leftInField(f) {
 				continue
+			}
+			if beyond && !slices.ContainsFunc(puts, func(g *types.Var) bool { return c.putsField[g][put.Parent()] != nil }) {
+				continue // it may end another thing
 			}
 			c.a.reportFound(finding{
 				pattern: missingPut, pos: fn.Pos(), fn: fn,
@@ -93,6 +101,23 @@ func (c *custody) fieldsUsed(fns map[*ssa.Function]bool, s *types.Struct) (used 
 		}
 	}
 	return used, puts
+}
+
+// putsBeyond are the fields of which functions put what they hold, in objects that fields of a struct point to.
+func (c *custody) putsBeyond(fns map[*ssa.Function]bool, s *types.Struct) (puts []*types.Var) {
+	for f := range s.Fields() {
+		n := pointee(f.Type())
+		if n == nil || n.Obj().Pkg() != c.a.pkg.Pkg {
+			continue
+		}
+		_, there := c.fieldsUsed(fns, structOf(n))
+		for _, g := range there {
+			if !slices.Contains(puts, g) {
+				puts = append(puts, g)
+			}
+		}
+	}
+	return puts
 }
 
 // otherEnd is the Put of what a field holds in another method of the same type, if
