@@ -46,7 +46,7 @@ func (c *custody) judgeUnclosed() {
 			if put == nil || !c.leftInField(f) {
 				continue
 			}
-			if beyond && !slices.ContainsFunc(puts, func(g *types.Var) bool { return c.putsField[g][put.Parent()] != nil }) {
+			if beyond && !c.putsOneOf(puts, put.Parent()) {
 				continue // it may end another thing
 			}
 			c.a.reportFound(finding{
@@ -103,10 +103,14 @@ func (c *custody) fieldsUsed(fns map[*ssa.Function]bool, s *types.Struct) (used 
 	return used, puts
 }
 
-// putsBeyond are the fields of which functions put what they hold, in objects that fields of a struct point to.
+// putsBeyond are the fields of which functions put what they hold, in objects that fields of a struct, or
+// elements of them, point to.
 func (c *custody) putsBeyond(fns map[*ssa.Function]bool, s *types.Struct) (puts []*types.Var) {
 	for f := range s.Fields() {
 		n := pointee(f.Type())
+		if e := slotType(f.Type()); e != nil {
+			n = pointee(e)
+		}
 		if n == nil || n.Obj().Pkg() != c.a.pkg.Pkg {
 			continue
 		}
@@ -118,6 +122,16 @@ func (c *custody) putsBeyond(fns map[*ssa.Function]bool, s *types.Struct) (puts 
 		}
 	}
 	return puts
+}
+
+// putsOneOf reports whether a function, or one that it calls, puts what one of some fields holds.
+func (c *custody) putsOneOf(fields []*types.Var, fn *ssa.Function) bool {
+	for by := range c.reaches(fn) {
+		if slices.ContainsFunc(fields, func(g *types.Var) bool { return c.putsField[g][by] != nil }) {
+			return true
+		}
+	}
+	return false
 }
 
 // otherEnd is the Put of what a field holds in another method of the same type, if

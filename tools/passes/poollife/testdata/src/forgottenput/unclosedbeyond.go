@@ -181,3 +181,87 @@ func use(p *keptPage, f func(*bytes.Buffer)) {
 	p.reset()
 	p.Close()
 }
+
+// Elements of a slice, each with a method that puts what it holds.
+type segment struct{ mem *bytes.Buffer }
+
+func (s *segment) free() {
+	put(s.mem)
+	s.mem = nil
+}
+
+type segments struct {
+	list  []*segment
+	views map[int]*bytes.Buffer
+}
+
+func (s *segments) Push() { s.list = append(s.list, &segment{get()}) }
+
+func (s *segments) View(i int) *bytes.Buffer {
+	b := get()
+	if s.views == nil {
+		s.views = map[int]*bytes.Buffer{}
+	}
+	s.views[i] = b
+	return b
+}
+
+func (s *segments) Flush(n int) {
+	for _, x := range s.list[:n] {
+		x.free()
+	}
+	s.list = s.list[n:]
+	for _, b := range s.views {
+		put(b)
+	}
+	s.views = nil
+}
+
+// Wrong: the views are nobody's then.
+func (s *segments) Close() { // want `Close puts what mem holds, but not what views holds, which only Flush puts`
+	for _, x := range s.list {
+		x.free()
+	}
+	s.list = nil
+}
+
+type viewed struct {
+	list  []*segment
+	views map[int]*bytes.Buffer
+}
+
+func (s *viewed) Push() { s.list = append(s.list, &segment{get()}) }
+
+func (s *viewed) View(i int) *bytes.Buffer {
+	b := get()
+	s.views[i] = b
+	return b
+}
+
+func (s *viewed) Flush(n int) {
+	for _, x := range s.list[:n] {
+		x.free()
+	}
+	s.list = s.list[n:]
+	for _, b := range s.views {
+		put(b)
+	}
+	clear(s.views)
+}
+
+func later(views map[int]*bytes.Buffer, f func(*bytes.Buffer)) {
+	for _, b := range views {
+		f(b)
+		put(b)
+	}
+}
+
+// Right: they are handed on.
+func (s *viewed) Close() {
+	for _, x := range s.list {
+		x.free()
+	}
+	s.list = nil
+	go later(s.views, func(b *bytes.Buffer) { b.Reset() })
+	s.views = nil
+}
