@@ -60,8 +60,8 @@ func (a *analysis) stringsWithin(st *state, x *sym) *release {
 			return nil
 		}
 		seen[x] = true
-		if x.kind == kView && x.idx == 1 {
-			return nil // cut to nothing
+		if x.kind == kView && (x.idx == 1 || x.b != nil && isSlice(x.typ) && !isBytes(x.typ)) {
+			return nil // cut to nothing, or to elements of which it is not known which they are
 		}
 		if isString(x.typ) && (x.kind == kView || x.kind == kAdv) {
 			return a.released(st, x)
