@@ -527,8 +527,8 @@ func (a *analysis) putNil(st *state, x *sym, ev event, p *pool, pf poolFunc) boo
 	if !empty {
 		return false
 	}
-	if st.refcount >= 0 || x.kind != kNil && nothingNeeded(st) {
-		return true // a count that comes to its end once, or a length of which there is none
+	if st.refcount >= 0 || x.kind != kNil && nothingNeeded(st) || fitsSize(ev.stack[len(ev.stack)-1]) {
+		return true // a count that comes to its end once, or a length of which there is none, or one that no pool is for
 	}
 	if len(st.usedNil) > 0 && slices.ContainsFunc(ev.stack, st.failedOn) {
 		return true
