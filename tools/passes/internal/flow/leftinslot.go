@@ -24,7 +24,7 @@ func (h *homes2) judgeSlots() {
 			continue
 		}
 		for _, first := range h.takes {
-			if first.home != second.home || first.fn == second.fn || first.whole || !slotOf(first.elem) || h.setsElements(first.fn, second.home) ||
+			if first.home != second.home || first.fn == second.fn || first.whole || !slotOf(first.elem) || h.setsElements(first.fn, second.home) || countsFor(first.fn, first.elem.Type(), 0) ||
 				slices.ContainsFunc(c.a.callsOf(first.fn), func(call ssa.CallInstruction) bool {
 					return h.setsElements(call.Parent(), second.home) && call.Parent() != second.fn
 				}) {
@@ -42,7 +42,7 @@ func (h *homes2) judgeSlots() {
 					left = v
 				}
 			}
-			if left == nil || h.setsElements(fn, second.home) {
+			if left == nil || h.setsElements(fn, second.home) || countsFor(fn, left.Type(), 0) {
 				continue
 			}
 			for _, call := range c.a.callsOf(fn) {
@@ -58,6 +58,22 @@ func (h *homes2) judgeSlots() {
 			}
 		}
 	}
+}
+
+// countsFor reports whether a function, or one of those that it calls, counts a number in an object of a type up: who is
+// given the object has a reference of its own.
+func countsFor(fn *ssa.Function, t types.Type, depth int) bool {
+	for i := range instrsOf(fn) {
+		if of, _, by := countStep(i); by > 0 && of != nil && types.Identical(of.Type(), t) {
+			return true
+		}
+		if c, ok := i.(*ssa.Call); ok && depth < 2 {
+			if g := c.Call.StaticCallee(); g != nil && g.Pkg == fn.Pkg && slices.ContainsFunc(g.Params, func(p *ssa.Parameter) bool { return types.Identical(p.Type(), t) }) && countsFor(g, t, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // reportSlot reports a second Put of what a function took and left in its slot.
