@@ -251,6 +251,9 @@ func (f *forgotten) partlyFilled() {
 				continue
 			}
 			e := elem{x.X, x.Index}
+			if k := slices.IndexFunc(order, func(o elem) bool { return o.index == x.Index && readsAgain(o.slice, x.X) }); k >= 0 {
+				e = order[k]
+			}
 			if groups[e] == nil {
 				order = append(order, e)
 			}
@@ -259,7 +262,15 @@ func (f *forgotten) partlyFilled() {
 		for _, e := range order {
 			bases := groups[e]
 			from := bases[0].(ssa.Instruction)
+			top := aboveAll(bases)
+			apart := top != from.Block()
+			if apart {
+				from = lastInstr(top)
+			}
 			ps := f.setsOf(bases, from, true, 0)
+			if apart {
+				ps.dropSkipped(top)
+			}
 			n := pointee(bases[0].Type())
 			if s, ok := n.Underlying().(*types.Struct); ok && !ps.open && !ps.lent {
 				f.partly(ps, s, some, evident)
