@@ -450,6 +450,7 @@ func (c *custody) judge() {
 	c.judgeAlsoQueued()
 	c.judgeQueuedReturns()
 	c.judgeOverdue()
+	c.judgeOverdueRefs()
 	c.judgeLeftToEnd()
 	c.judgePutElems()
 	c.judgeOwnerPuts()

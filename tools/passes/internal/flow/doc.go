@@ -92,8 +92,8 @@
 // it (evicted.go) or took it out itself (takenout.go), or who added it there keeps it and uses it in a loop (heldbeside.go), and what they return of it when the lock is given back (evictedview.go), which setting a field is not (setsonly.go), and what a function adds to a queue that others
 // are woken for is theirs when it is returned (queuedreturn.go), as is what it left in a list that a goroutine puts when a context ends
 // (lefttoend.go), what a field keeps of a buffer
-// that another one has is lost to who receives that and puts it (keptcuts.go), and what was queued for a writer may still be queued when it is put for waiting too long
-// (overdue.go); what is taken out of one container and put may be
+// that another one has is lost to who receives that and puts it (keptcuts.go), and what was queued for a writer may still be queued when it is put, or its only reference given up, for waiting too long
+// (overdue.go, overduerefs.go); what is taken out of one container and put may be
 // in a second one (twohomes.go), or still in the slot that it was taken from (leftinslot.go), in which
 // another method, called in any order, finds it (anyorder.go), or in the field that is set to nil only after the Put, when the lock was given back (clearedlate.go), and one that was lent to another type's field belongs to two (twoowners.go). What a list has is put by who found its owner in a field and by who keeps that owner (emptiedbyholder.go), and what is in a list and in a channel at once loses the part that who empties the list puts (alsoqueued.go), where the two may run beside each other (apart.go). What shares a slice with its owner and is filled in place by the
 // next user is the owner's memory (sharedinplace.go). A slice may go to the

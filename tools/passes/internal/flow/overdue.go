@@ -42,6 +42,9 @@ func (c *custody) judgeOverdue() {
 			if put == nil {
 				return
 			}
+			if call, ok := put.(*ssa.Call); ok && c.a.dropsReference(call) {
+				return // whether the queue has a reference counts (overduerefs.go)
+			}
 			judged[f] = true
 			related := []goanalysis.RelatedInformation{{Pos: instrPos(send), Message: "sent here"}}
 			if late != put {
@@ -127,14 +130,18 @@ func (c *custody) queuedBy(fn *ssa.Function, v ssa.Value, depth int) (queue *typ
 
 // putOverdue is a Put of what a field holds, and the call that leads to it behind a test of the time that went by.
 func (c *custody) putOverdue(f *types.Var) (put, late ssa.Instruction) {
-	byPos := func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) }
-	for _, put := range slices.SortedFunc(maps.Values(c.putsField[f]), byPos) {
-		level := []ssa.Instruction{put}
+	return c.overdue(slices.SortedFunc(maps.Values(c.putsField[f]), func(x, y ssa.Instruction) int { return cmp.Compare(instrPos(x), instrPos(y)) }))
+}
+
+// overdue is the first of some instructions that a test of the time that went by leads to, and the call behind it.
+func (c *custody) overdue(ends []ssa.Instruction) (end, late ssa.Instruction) {
+	for _, end := range ends {
+		level := []ssa.Instruction{end}
 		for range 3 {
 			var above []ssa.Instruction
 			for _, i := range level {
 				if behindTime(i.Block()) {
-					return put, i
+					return end, i
 				}
 				for _, call := range c.callsOf(i.Parent()) {
 					if !c.a.inTest(call.Parent()) {
