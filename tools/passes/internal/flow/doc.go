@@ -80,7 +80,7 @@
 // followed into those of the package that are made to be given so (bysignature.go). What is used
 // after a reference was counted down (droppedref.go), or the only one that a function has was given up or sent on (onlyreference.go), or was handed on before the function gives it up again (overdrawn.go), or in a second loop over a list of which the first gave
 // some elements up (droppedagain.go), is given up by what was made over a list and by the deferred call that has the list (cleanedtwice.go), is passed on where the flag by which a deferred call gives it up was not turned (keptarmed.go), put after a sign for those that wait for it
-// (signalput.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
+// (signalput.go), or answered on a channel that has room and that the asker reads out of what is put only then (askedlate.go), is a channel with a value in it (sentput.go), or was a timer's whose Stop nobody
 // asked (stopignored.go), is with another goroutine, and so is what
 // a map and a goroutine have by one reference (oneforboth.go), what a goroutine puts by a Close that asks nothing and its starter as well (putbyboth.go), and what a loop over a container puts when each was given to somebody who puts it (putagainall.go); what is returned of a pooled struct's own objects
 // (lentpart.go) is with its next user, and so is what was just made for a field and is put in place of what it had (madeandput.go). A request asks GetBody

@@ -230,6 +230,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeOneForBoth()
 	a.judgeSignalled()
 	a.judgeSentPuts()
+	a.judgeAskedLate()
 	a.judgeLentParts()
 	a.judgeLentBack()
 	a.judgeLastDone()
