@@ -109,7 +109,7 @@
 // generic wrapper of a pool that is given what has to be boxed (boxedinst.go), two functions that take from one pool where another one
 // is left over (twinpool.go). A method that guards
 // its second call by a flag in what it puts puts it twice (asksagain.go), and what one caller passed
-// in is wrong for the next taker (lastusers.go), and so is what a setter gave to the one field that a reset leaves out (leftout.go), and what is left of a part of the input that a field counts down
+// in is wrong for the next taker (lastusers.go), and so is what a setter gave to the one field that a reset leaves out (leftout.go), what is noted there where it would be noted in another field that is set back (lefttwin.go), and what is left of a part of the input that a field counts down
 // (countdown.go). Entries that are put and stay in their list, which is put as well, go to two (putelems.go), and so does
 // what a field keeps after a Put and is put from there (ownerputs.go, leftinfield.go, lazilyleft.go). Where one Put of a pool has a limit the others need
 // it (someput.go), and so do all where methods append text to what is put (addedtext.go), or where the limit is the wrong way round (wronglimit.go) or asks a buffer that was read for the length of the rest (unreadlen.go); a test of a size that

@@ -655,6 +655,9 @@ func (f *forgotten) judge(t *types.Named) {
 		if why == nil {
 			why = f.leftOut(ff, t, region)
 		}
+		if why == nil && len(ff.tests) > 0 {
+			why = f.leftTwin(ff, t, region)
+		}
 		if why == nil {
 			return
 		}
