@@ -340,6 +340,9 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 		return
 	}
 	c.mentions(func(x *sym) bool {
+		if t := capacityAsked(st, x); t != nil {
+			set(&st.measured, t, max(st.measured[t], how))
+		}
 		if x.kind == kCap || x.kind == kLen && (largeConst(c) && !indexes(c, x) || tooShort(cond, x)) {
 			how := how
 			for y := x.a; y != nil; y = madeOf(y) {
