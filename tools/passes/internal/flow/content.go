@@ -519,7 +519,7 @@ func keepsFields(t types.Type) bool {
 	return false
 }
 
-// covered reports whether every exported field of a pooled struct was assigned
+// covered reports whether every exported field of a pooled struct was assigned, or has a map that was emptied,
 // on this path.
 func (a *analysis) covered(st *state, t *sym, typ types.Type) bool {
 	s := structOf(typ)
@@ -532,11 +532,21 @@ func (a *analysis) covered(st *state, t *sym, typ types.Type) bool {
 			continue
 		}
 		n++
-		if st.mem[a.syms.field(t, s, i)] != nil {
+		if addr := a.syms.field(t, s, i); st.mem[addr] != nil || a.emptiedMap(st, addr, s.Field(i).Type()) {
 			set++
 		}
 	}
 	return n > 0 && set == n
+}
+
+// emptiedMap reports whether a field has a map that a path emptied, or none.
+func (a *analysis) emptiedMap(st *state, addr *sym, t types.Type) bool {
+	if !isMapType(t) {
+		return false
+	}
+	m := a.syms.load(addr, st.epochOf(addr), t)
+	isNil, known := st.truth[a.syms.nilTest(m)]
+	return st.content[m] == isReset || known && isNil || a.empties(t)
 }
 
 // notePut sees what a value is like when it goes to the pool.
