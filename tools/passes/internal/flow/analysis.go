@@ -54,9 +54,10 @@ type analysis struct {
 	putsAsked             map[paramKey]int     // parameters that the question at hand came to, and how far from its start
 
 	consumers   map[types.Object]int
-	freeLists   map[types.Object]*pool // channels that serve as pools
-	chanPutters map[*ssa.Function]bool // functions that send what they are given to one
-	constCase   map[token.Pos]bool     // where cases of switches name constants (noneofthem.go)
+	freeLists   map[types.Object]*pool        // channels that serve as pools
+	chanPutters map[*ssa.Function]bool        // functions that send what they are given to one
+	ranged      map[*ssa.BasicBlock]ssa.Value // what rangedList found
+	constCase   map[token.Pos]bool            // where cases of switches name constants (noneofthem.go)
 	localChans  map[ssa.Value]types.Object
 	takenOutOf  map[*types.Var]bool // fields with maps that mapsTakenFrom found
 	givenAs     map[*types.Signature][]*ssa.Function

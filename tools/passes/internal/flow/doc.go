@@ -242,7 +242,7 @@
 // references only where it touches the count or passes the object on (bystander.go); one that has an object
 // but does not touch a field does not use what is in it (onlyothers.go), and what it changes its
 // starter forgets, and so it does the errors in variables that it sets (gochanges.go). A reference that
-// the path counted and dropped itself is its last, unless it left the object with somebody (ownreference.go); while it has more of them the count is above zero. A slice that was cut to a number of elements has as many (cutto.go), and who asks an object by a method for its capacity has measured it (capmethod.go). What went
+// the path counted and dropped itself is its last, unless it left the object with somebody (ownreference.go); while it has more of them the count is above zero. A loop has two turns, and one over the few values of a literal, or of a variadic call, has all of its turns (fewturns.go). A slice that was cut to a number of elements has as many (cutto.go), and who asks an object by a method for its capacity has measured it (capmethod.go). What went
 // into a slice or map is there as long as nothing was cut from it, and no
 // element set to nil (emptied.go, handedout.go); what went into a map that is only added to stays there
 // (mapstays.go), also when another method puts what it is part of (keptindex.go). A slice found in a map is the map's memory where entries are filled again (mapentries.go). Memory reached through a pointer field of a

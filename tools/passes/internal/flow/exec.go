@@ -77,7 +77,7 @@ func (a *analysis) exec(st *state, fn *ssa.Function, args, free []*sym, call ssa
 		todo = todo[:len(todo)-1]
 		if w.at == 0 {
 			b := w.block
-			if w.st.f.visits[b.Index] >= a.visitsOf(w.st.f, b) && !a.comesRoundReleased(w.st, b, w.prev) && !a.comesRoundDeferred(w.st, b, w.prev) {
+			if w.st.f.visits[b.Index] >= a.visitsOf(w.st, b) && !a.comesRoundReleased(w.st, b, w.prev) && !a.comesRoundDeferred(w.st, b, w.prev) {
 				if call == nil && endless(fn) {
 					a.sentAtExit(exit{st: w.st}) // there is no other end
 				}
@@ -139,7 +139,7 @@ func (a *analysis) phis(st *state, b, prev *ssa.BasicBlock) {
 			break
 		}
 		v := a.val(st, p.Edges[edge])
-		if st.f.visits[b.Index] > 1 && a.listRounds(b) == 0 && (v.kind == kConst && v.val.Kind() == constant.Int || v.kind == kArith) {
+		if st.f.visits[b.Index] > 1 && a.turnsOf(st, b) == 0 && (v.kind == kConst && v.val.Kind() == constant.Int || v.kind == kArith) {
 			least := v
 			v = a.opaque(st, p, 0, p.Type())
 			if least.kind == kConst && onlyGrows(p) {

@@ -96,7 +96,7 @@ func literalSlice(i *ssa.Slice) bool {
 
 // wholeLen is the length of a slice that is a literal.
 func wholeLen(x *sym) (n int, ok bool) {
-	if x.kind != kView || x.turn != wholeLiteral || x.a.typ == nil {
+	if x.kind != kView || x.turn != wholeLiteral && !(varargs(x.a) && x.b == nil && x.idx == 0) || x.a.typ == nil {
 		return 0, false
 	}
 	if arr, ok := deref(x.a.typ).Underlying().(*types.Array); ok {

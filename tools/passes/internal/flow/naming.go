@@ -235,6 +235,9 @@ func (a *analysis) argText(i ssa.Instruction, k int) string {
 	if call == nil {
 		return ""
 	}
+	if sig := ci.Common().Signature(); sig.Variadic() && k == len(ci.Common().Args)-1 && !call.Ellipsis.IsValid() && len(call.Args) > sig.Params().Len() {
+		return "" // one of several
+	}
 	v := argument(ci.Common(), k)
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		if s := a.pass.TypesInfo.Selections[sel]; s != nil && s.Kind() == types.MethodVal {

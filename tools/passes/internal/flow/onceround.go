@@ -42,8 +42,9 @@ func (a *analysis) followOnce(walk func() bool, steps int, done bool) {
 func (a *analysis) partial() bool { return a.several || a.once || len(a.refused) > 0 }
 
 // visitsOf is how often a path may come to a block.
-func (a *analysis) visitsOf(f *frame, b *ssa.BasicBlock) uint8 {
-	if n := a.listRounds(b); n > 0 {
+func (a *analysis) visitsOf(st *state, b *ssa.BasicBlock) uint8 {
+	f := st.f
+	if n := a.turnsOf(st, b); n > 0 {
 		return uint8(n + 1)
 	}
 	if (a.onceAll || f.parent == nil && len(f.stack) == 0) && !slices.ContainsFunc(b.Preds, b.Dominates) {

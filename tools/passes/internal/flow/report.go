@@ -237,7 +237,7 @@ func (a *analysis) nameAtCall(e *event, fn *ssa.Function) (name string, known bo
 		return noName, false
 	}
 	if x := passedAs(e, at, call, a.pass.TypesInfo); x != nil {
-		if a.pass.TypesInfo.Types[x].IsNil() {
+		if a.pass.TypesInfo.Types[x].IsNil() || oneOfArgs(call, x, a.pass.TypesInfo) {
 			return noName, false
 		}
 		if text := types.ExprString(fluent(x, a.pass.TypesInfo)); len(text) <= 40 {
@@ -266,6 +266,15 @@ func (a *analysis) nameAtCall(e *event, fn *ssa.Function) (name string, known bo
 		return text, false
 	}
 	return noName, false
+}
+
+// oneOfArgs reports whether an argument is the first of several that make up one parameter of a variadic function.
+func oneOfArgs(call *ast.CallExpr, x ast.Expr, info *types.Info) bool {
+	sig, ok := info.TypeOf(call.Fun).(*types.Signature)
+	if !ok || !sig.Variadic() || call.Ellipsis.IsValid() || len(call.Args) <= sig.Params().Len() {
+		return false
+	}
+	return call.Args[sig.Params().Len()-1] == x
 }
 
 // fluent is what a chain of method calls begins with: x of x.Set(1).Set(2).

@@ -411,6 +411,12 @@ func (a *analysis) write(st *state, addr, v *sym) {
 		}
 	}
 	st.mem[addr] = v
+	if from := ofArray(v); from != v && addr.kind == kAlloc {
+		// A copy of an array has the same elements.
+		for _, k := range keysOf(st.mem, func(k *sym) bool { return k.kind == kElem && k.a == from }) {
+			st.mem[a.syms.elem(addr, k.b, nil)] = st.mem[k]
+		}
+	}
 }
 
 // replaced sees the struct at addr overwritten by v. The memory that its old
