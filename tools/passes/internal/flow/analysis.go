@@ -149,8 +149,9 @@ type analysis struct {
 	receives      []*receivedLoss // of the current root
 	panickedOn    []panicEnd      // likewise, see repanic.go
 	received0     []*receivedLoss
-	signalled     map[types.Object]bool // channels whose receivers tell the sender through the value that they are done with it
-	mixed         map[*types.Var]bool   // channels on which also others send than those who took the value from a pool
+	signalled     map[types.Object]bool     // channels whose receivers tell the sender through the value that they are done with it
+	mixed         map[*types.Var]bool       // channels on which also others send than those who took the value from a pool
+	carried       map[*types.Var]*types.Var // by channel, the field in which what is sent on it has the pooled value
 	fieldUses0    *forgotten
 	chanUsers0    map[*types.Var]*chanUsers
 	entriesFilled map[string]bool                // by type of map: whether the package fills what is in it again

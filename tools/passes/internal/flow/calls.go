@@ -1202,7 +1202,7 @@ func (a *analysis) send(st *state, i ssa.Instruction, ch, v *sym) {
 	}
 	e := st.here(i)
 	a.takesSlot(st, ch, v)
-	a.noteSender(ch, plain(v))
+	a.noteSender(st, ch, plain(v))
 	a.noteSignal(st, ch)
 	path, consumed := a.consumers[a.chanNamed(ch)]
 	consumed = consumed && !a.signalled[a.chanNamed(ch)]

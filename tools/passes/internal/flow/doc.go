@@ -146,7 +146,7 @@
 // end of what is read (endonly.go), by a Read that says that all was read and leaves the last piece to be given back when the next is fetched (lastdone.go), and by an error that ends an object's life (endings.go), or that of one which it leads to, by a field set over a pooled value
 // (fields.go), in a container of the function's own on the way of an error (shelf.go), but not where a signal ends a worker (endedbysignal.go), in
 // one of a field's that elements are deleted from or cut off (discarded.go), by a receiver that
-// puts on other paths (received.go), in the channel that a worker works off and leaves
+// puts on other paths (received.go), also in what was made to carry them (carriedloss.go), in the channel that a worker works off and leaves
 // (undrained.go), and in a pool that nobody puts to (neverput.go), which others could reach where the function that is to take back what it gave leaves it to nobody (emptyrelease.go); but not
 // where those who received it put it (received.go), where nothing gives it back (givenback.go), or where its pool would not keep it (firedtimer.go). A
 // goroutine that only uses a value loses it, where no path waits for the goroutine

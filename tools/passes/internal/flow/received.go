@@ -17,13 +17,17 @@ import (
 // receivedLoss is what the paths of a root do with what one receive gives.
 type receivedLoss struct {
 	leak
-	on *types.Var // the field that holds the channel
-	at ssa.Instruction
+	on     *types.Var // the field that holds the channel
+	at     ssa.Instruction
+	parts  []*types.Var // those of what is received that are put
+	intact []lostPath   // of lost, those that do nothing with the parts
 }
 
 // tracked reports whether it is followed who has a value: one from a pool, or from
-// a channel.
-func tracked(x *sym) bool { return x.kind == kToken || x.kind == kRecv }
+// a channel, or what a field of that has.
+func tracked(x *sym) bool {
+	return x.kind == kToken || x.kind == kRecv || x.kind == kLoad && x.a.kind == kField && x.a.a.kind == kRecv && hasPointers0(x)
+}
 
 // chanField is the field of the package's own that a channel was read from.
 func (a *analysis) chanField(ch *sym) *types.Var {
@@ -36,13 +40,16 @@ func (a *analysis) chanField(ch *sym) *types.Var {
 
 // noteSender sees a value that is no token sent on a channel: whoever called the
 // function may have kept it.
-func (a *analysis) noteSender(ch, v *sym) {
+func (a *analysis) noteSender(st *state, ch, v *sym) {
 	f := a.chanField(ch)
 	if f == nil || v.kind == kToken || v.kind == kNil || v.kind == kConst || !hasPointers0(v) || inPlaceOfOne(v) {
 		return
 	}
 	if v.kind == kParam && a.fields0.internal[a.root] && !exportedRoot(a.root) {
 		return // seen from its callers
+	}
+	if in := a.eventField(st, v); in != nil && a.noteCarried(f, in) {
+		return
 	}
 	if a.mixed == nil {
 		a.mixed = map[*types.Var]bool{}
@@ -77,6 +84,7 @@ func (a *analysis) receivedAtExit(e exit, kept map[*sym]bool) {
 				put = put || !r.async
 				if !r.async {
 					l.puts = append(l.puts, r)
+					l.parts = append(l.parts, fieldTo(x, v))
 				}
 				for _, i := range r.stack {
 					l.released = append(l.released, i.Block())
@@ -97,7 +105,11 @@ func (a *analysis) receivedAtExit(e exit, kept map[*sym]bool) {
 		case gone || kept[v] || st.handed[v] || st.sent[v] != nil:
 			l.handed = true
 		default:
-			l.lost = append(l.lost, lostPath{at: e.ret, skipped: st.skipped})
+			p := lostPath{at: e.ret, skipped: st.skipped}
+			l.lost = append(l.lost, p)
+			if !a.partsAway(st, v, kept) {
+				l.intact = append(l.intact, p)
+			}
 		}
 	}
 }
@@ -118,15 +130,25 @@ func (a *analysis) judgeReceived() {
 		if t == nil || a.drains.shared[l.on] || a.mixed[l.on] {
 			continue
 		}
-		for _, p := range l.lost {
+		lost, in := l.lost, a.carried[l.on]
+		if in != nil {
+			if lost = l.intact; len(lost) == 0 || slices.ContainsFunc(l.parts, func(v *types.Var) bool { return v != in }) || !a.allCarry(l.on, in) {
+				continue
+			}
+		}
+		for _, p := range lost {
 			if slices.ContainsFunc(l.released, func(b *ssa.BasicBlock) bool { return passedBy(p.skipped, b) != nil }) {
 				continue
 			}
 			at := instrPos(p.at)
 			first := slices.MinFunc(l.puts, func(x, y *release) int { return cmp.Compare(x.pos(), y.pos()) })
+			what := apposed(a.heldAs(instrPos(l.at)), "received from "+l.on.Name()+" at "+a.line(instrPos(l.at)), "what is received from "+l.on.Name())
+			if in != nil {
+				what = "field " + in.Name() + " of " + what
+			}
 			a.reportFound(finding{
 				pattern: missingPut, pos: instrPos(l.at), fn: l.at.Parent(),
-				message: apposed(a.heldAs(instrPos(l.at)), "received from "+l.on.Name()+" at "+a.line(instrPos(l.at)), "what is received from "+l.on.Name()) + " was taken from " + t.pool.label() + " and is put on other paths, but not on the one that ends here (" + a.line(at) + ")",
+				message: what + " was taken from " + t.pool.label() + " and is put on other paths, but not on the one that ends here (" + a.line(at) + ")",
 				related: append([]goanalysis.RelatedInformation{{Pos: at, Message: "lost at this return"}, {Pos: t.stack[0], Message: "taken from " + t.pool.label() + " here, and sent"}},
 					a.related(rel("put here on another path", &first.event))...),
 			})
