@@ -230,7 +230,7 @@
 // or close it where they do nothing else with channels (of several that send, each may run on until as many
 // were received; in a loop, until that comes to its end, inturn.go), otherwise for all that were
 // started before, but for who received a value on a channel and has nothing to do with
-// this one (unanswered.go), unless a Put asks the answers of the call that sent (toldbyresult.go), and so
+// this one (unanswered.go), and for a goroutine that works off another channel while its starter is told to stop (stoponly.go), unless a Put asks the answers of the call that sent (toldbyresult.go), and so
 // is a function of another package that waits, where it is given what a
 // goroutine has (waits.go). What was sent is its receiver's, be it a parameter or the
 // bytes of a buffer, unless the path waits, or tests a flag of what it sent or a number that counted it (queued.go);

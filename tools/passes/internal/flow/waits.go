@@ -42,7 +42,7 @@ func (a *analysis) awaited(st *state, i ssa.Instruction, ch *sym) {
 		}
 	}
 	if senders+closers == 0 || slices.Contains(does, unclear) || slices.ContainsFunc(st.gos, func(g *spawn) bool { return g.body == nil && g.sink == "" }) {
-		st.gos = nil // nothing is known of who is waited for
+		st.gos = a.goOnPast(st, i, ch) // of the others nothing is known
 		return
 	}
 	one := !inLoop(i.Block())
