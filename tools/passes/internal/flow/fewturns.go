@@ -34,10 +34,7 @@ func (a *analysis) turnsOf(st *state, b *ssa.BasicBlock) int {
 		n, _ = wholeLen(x)
 		x = x.a
 	case kAlloc: // an array
-		if x.typ == nil {
-			return 0
-		}
-		if arr, ok := deref(x.typ).Underlying().(*types.Array); ok {
+		if arr, ok := deref(list.Type()).Underlying().(*types.Array); ok {
 			n = int(min(arr.Len(), maxListed+1))
 		}
 	}
