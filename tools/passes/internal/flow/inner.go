@@ -99,7 +99,7 @@ func (a *analysis) noteGrowth(st *state, at ssa.Instruction, addr, v *sym) {
 		return
 	}
 	if m, ok := v.obj.(*ssa.MakeSlice); ok && v.kind == kAlloc {
-		if t := pooledBuffer(addr); t != nil && addr.kind == kField && !isConst(m.Len) && !boundedNumber(m.Len) && (m.Parent() != st.f.fn || a.val(st, m.Len).kind != kConst) {
+		if t := pooledBuffer(addr); t != nil && addr.kind == kField && !isConst(m.Len) && !a.boundedNumber(m.Len) && (m.Parent() != st.f.fn || a.val(st, m.Len).kind != kConst) {
 			a.grown(t, at, false)
 		}
 		return

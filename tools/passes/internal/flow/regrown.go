@@ -132,7 +132,7 @@ func (a *analysis) regrows(t *types.Named) (found *types.Var, made ssa.Instructi
 				continue
 			}
 			m, ok := st.Val.(*ssa.MakeSlice)
-			if ok && asksCap(st.Parent(), v) && (f.ofInput(m.Len, 0) || f.ofInput(m.Cap, 0)) {
+			if ok && !a.fromByte(m.Len, 0) && asksCap(st.Parent(), v) && (f.ofInput(m.Len, 0) || f.ofInput(m.Cap, 0)) {
 				found, made = v, st
 			}
 		}
@@ -223,8 +223,11 @@ func namesNumber(v ssa.Value) bool {
 }
 
 // boundedNumber reports whether a size is a number that somebody else wrote and that is within a
-// limit.
-func boundedNumber(v ssa.Value) bool {
+// limit, or one that comes from a byte.
+func (a *analysis) boundedNumber(v ssa.Value) bool {
+	if a.fromByte(v, 0) {
+		return true
+	}
 	v = unconverted(v)
 	call := v
 	if x, ok := v.(*ssa.Extract); ok {
@@ -279,4 +282,32 @@ func limitedNumber(v ssa.Value, depth int) bool {
 func isZeroNumber(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value != nil && isZero(c.Value)
+}
+
+// fromByte reports whether a number is one of eight bits, or such a one with a constant added or
+// multiplied, or kept in a field that is set to such numbers alone.
+func (a *analysis) fromByte(v ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	if b, ok := v.Type().Underlying().(*types.Basic); ok && (b.Kind() == types.Uint8 || b.Kind() == types.Int8) {
+		return true
+	}
+	switch x := v.(type) {
+	case *ssa.Convert:
+		return a.fromByte(x.X, depth+1)
+	case *ssa.BinOp:
+		return x.Op != token.SHL && (isConst(x.X) && a.fromByte(x.Y, depth+1) || isConst(x.Y) && a.fromByte(x.X, depth+1))
+	case *ssa.UnOp:
+		field, _ := fieldLoad(x)
+		if field == nil || field.Pkg() != a.pkg.Pkg || field.Exported() {
+			return false
+		}
+		facts := a.uses().facts[field]
+		return facts != nil && !facts.open && len(facts.stores) > 0 && !slices.ContainsFunc(facts.stores, func(s fieldStore) bool {
+			st, ok := s.instr.(*ssa.Store)
+			return s.what != wZero && s.what != wSet && !(ok && a.fromByte(st.Val, depth+1))
+		})
+	}
+	return false
 }
