@@ -331,12 +331,20 @@ func (c *comesTo) leftBy(i ssa.Instruction, depth int) bool {
 			continue
 		}
 		for _, b := range fn.Blocks {
-			if r, ok := lastInstr(b).(*ssa.Return); ok && c.way(g.instr, r) {
+			if r, ok := lastInstr(b).(*ssa.Return); ok && !c.givesNone(r) && c.way(g.instr, r) {
 				return true
 			}
 		}
 	}
 	return n == 0
+}
+
+// givesNone reports whether a return has nil where a value of the type would be.
+func (c *comesTo) givesNone(r *ssa.Return) bool {
+	return slices.ContainsFunc(r.Results, func(v ssa.Value) bool {
+		n := pointee(v.Type())
+		return n != nil && n.Origin() == c.typ && isNilConst(v)
+	})
 }
 
 // way reports whether a path leads from one instruction, or from the start of the function,

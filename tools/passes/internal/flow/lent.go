@@ -236,10 +236,26 @@ func givesNothing(v ssa.Value) bool {
 		// new(bytes.Buffer) that is used for nothing else
 		return len(referrers(x)) == 1
 	case *ssa.Call:
+		if len(x.Call.Args) == 0 {
+			return packageFunc(x.Call.Value)
+		}
 		// bytes.NewReader(nil), strings.NewReader("")
 		return len(x.Call.Args) == 1 && givesNothing(x.Call.Args[0])
 	}
 	return emptyStruct(v.Type())
+}
+
+// packageFunc reports whether a function without parameters is one that a package has, or a variable
+// of it: what that gives is no user's.
+func packageFunc(fn ssa.Value) bool {
+	switch x := fn.(type) {
+	case *ssa.Function:
+		return x.Parent() == nil
+	case *ssa.UnOp:
+		_, ok := x.X.(*ssa.Global)
+		return ok
+	}
+	return false
 }
 
 func emptyStruct(t types.Type) bool {
