@@ -343,7 +343,17 @@ func (c *comesTo) leftBy(i ssa.Instruction, depth int) bool {
 func (c *comesTo) givesNone(r *ssa.Return) bool {
 	return slices.ContainsFunc(r.Results, func(v ssa.Value) bool {
 		n := pointee(v.Type())
-		return n != nil && n.Origin() == c.typ && isNilConst(v)
+		return n != nil && n.Origin() == c.typ && (isNilConst(v) || setToNil(v, r.Block()))
+	})
+}
+
+// setToNil reports whether a result is read from the variable in which a function with deferred calls
+// keeps it, and a block stores nil there.
+func setToNil(v ssa.Value, b *ssa.BasicBlock) bool {
+	l, ok := v.(*ssa.UnOp)
+	return ok && l.Op == token.MUL && slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
+		st, ok := i.(*ssa.Store)
+		return ok && st.Addr == l.X && isNilConst(st.Val)
 	})
 }
 

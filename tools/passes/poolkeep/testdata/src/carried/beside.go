@@ -19,10 +19,13 @@ var quires = sync.Pool{New: func() any { return new(quire) }}
 
 type tome struct {
 	src  io.ReaderAt
+	mu   sync.Mutex
 	byNo map[int64]*quire
 }
 
 func (b *tome) pin(no int64) (*quire, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if s := b.byNo[no]; s != nil {
 		s.pins++
 		return s, nil
