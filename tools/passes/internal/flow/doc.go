@@ -116,7 +116,7 @@
 // puts both ways is none (bothways.go), and where all let go of the slice that New makes the pool is of no use
 // (noroom.go). What is given as long as it was put has to be cut before a buffer is made over it (wholelength.go). What is appended below a limit that was tested makes nothing large (roomtested.go), nor what is read through a reader that ends after a few bytes (readbound.go), nor what is handed on when it is full (fullbatch.go). A deferred
 // call gets what its variable has at the
-// defer, which may be nil (boundnil.go), or the slice that a function gives back larger later (grownback.go), or that one out of view may make larger where it is (grownbyothers.go), or one that is empty still, so that clearing it by its length clears nothing (clearsbound.go), or all elements of one of which a loop that returned early has set the first only (unfilled.go). A field that only the
+// defer, which may be nil (boundnil.go), or the slice that a function gives back larger later (grownback.go), or that one out of view may make larger where it is (grownbyothers.go), or one that is empty still, so that clearing it by its length clears nothing (clearsbound.go), or one that is cut shorter than who takes it next relies on (shortened.go; in a field, shortfield.go), or all elements of one of which a loop that returned early has set the first only (unfilled.go). A field that only the
 // maker of its object sets is nil for good where that did not (setwheremade.go); who puts a slice in the pool for its capacity puts no nil (fitssize.go). What a list gave
 // and a decoder fills has to be cleared (listdecode.go). What pooled values keep
 // alive shows in all stores to a field (retained.go,

@@ -149,6 +149,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeClasses()
 	a.judgeEmptying()
 	a.judgeShortened()
+	a.judgeShortFields()
 	a.judgeOldEntries()
 	a.judgeFixedSizes()
 	a.judgeConflicting()
