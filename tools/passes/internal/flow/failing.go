@@ -31,8 +31,9 @@ func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, ou
 	t := plain(args[0]).root()
 	if t.kind == kLoad && t.typ != nil && !isBuffer(t.typ) && t.a.kind == kField {
 		a.noteErrors(t, n, outs, target, c)
-		if whole := t.a.a.root(); whole.kind == kToken && strings.HasPrefix(calleeName(target, c), "Reset") {
-			a.noteErrors(whole, n, outs, target, c) // a part that cannot be reset
+		// A part that cannot be reset, or whose methods are the value's own.
+		if whole := t.a.a.root(); whole.kind == kToken && (strings.HasPrefix(calleeName(target, c), "Reset") || embedded(t.a)) {
+			a.noteErrors(whole, n, outs, target, c)
 		}
 		return
 	}
@@ -43,6 +44,17 @@ func (a *analysis) noteFailing(target callee, args []*sym, c *ssa.CallCommon, ou
 	for _, err := range errorsOf(n, outs) {
 		a.noteBegun(target, c, err)
 	}
+}
+
+// embedded reports whether a place is a field whose methods the struct has, too, such as that of a
+// connection, and not what the user of a wrapper gave it.
+func embedded(field *sym) bool {
+	v, ok := field.obj.(*types.Var)
+	if !ok || !v.Embedded() {
+		return false
+	}
+	closer, _, _ := types.LookupFieldOrMethod(v.Type(), true, nil, "Close")
+	return !types.IsInterface(v.Type()) || closer != nil
 }
 
 // noteErrors remembers the errors, the last of n results, that came of a method of t.
