@@ -222,7 +222,7 @@
 // pooled value (keepers.go), or to the one type that a field of the package's is ever set to (onlystored.go), but not
 // from within the one type in view to what that is made around: a second walk
 // of the root takes one of them, or none, at each such call, the one that it took before where the value is read from the
-// same field or variable (two values may have one type, guessedboth.go), and its reports of lost
+// same field or variable (two values may have one type, guessedboth.go; what a function was given instead of one that it would have taken is not its to put, givenorown.go), and its reports of lost
 // values do not count. Functions that go through reflection are not found.
 // Where a deferred function recovers, panics of code that is chosen at run time are followed to it (recovered.go), and two free variables
 // of which one is what the other holds have one value (freeasserted.go). What package bytes gives in pieces is memory of the whole (splitpieces.go). An object that changed hands leads nobody but its new owner to that (changedhands.go); what it filed with another object is there when it is put by the name of its field (filedelsewhere.go). Errors that are joined make one where one of them is one (joinserror.go), and one that was made around another is that to who asks (wrappederrors.go). What a context has under a key is not what one over it gives under that (shadowedkey.go).

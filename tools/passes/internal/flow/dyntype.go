@@ -50,3 +50,26 @@ func (a *analysis) ofAnotherType(c *sym) bool {
 	}
 	return false
 }
+
+// asksParam reports whether a condition asks for the type of what a function is given in an interface.
+func (a *analysis) asksParam(c *sym) bool {
+	t := a.syms.asserted[c]
+	return c.kind == kOk && c.a.kind == kParam && t != nil && !types.IsInterface(t)
+}
+
+// isOfNamed is the condition that a value is of a type of another package, or a pointer to one, which is
+// known by its name.
+func (a *analysis) isOfNamed(x *sym, name string) *sym {
+	switch {
+	case x.kind == kNil:
+		return a.syms.boolean(false)
+	case x.kind == kIface && x.typ != nil && !types.IsInterface(x.typ):
+		if _, generic := x.typ.(*types.TypeParam); !generic {
+			return a.syms.boolean(typeName(x.typ) == name)
+		}
+	}
+	if t := a.lookupType(name); t != nil {
+		return a.syms.isOf(x, t)
+	}
+	return a.syms.fresh(kOpaque, types.Typ[types.Bool])
+}

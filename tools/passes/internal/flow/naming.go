@@ -269,13 +269,16 @@ func (a *analysis) argText(i ssa.Instruction, k int) string {
 
 // releasedArg is the number of the argument of a call that goes to the pool, or that seems to where the call is one of a
 // wrapper; -1 if there is none.
-func releasedArg(i ssa.Instruction) int {
+func (a *analysis) releasedArg(i ssa.Instruction) int {
 	ci, ok := i.(ssa.CallInstruction)
 	if !ok {
 		return -1
 	}
 	if pf, ok := poolFuncOf(calledMethod(ci)); ok {
 		return pf.release
+	}
+	if k := a.foreignPutArg(ci); k >= 0 {
+		return k
 	}
 	args, found := ci.Common().Args, -1
 	for k := len(args) - 1; k >= 0; k-- {
@@ -293,6 +296,36 @@ func releasedArg(i ssa.Instruction) int {
 	return found
 }
 
+// foreignPutArg is the number of the one parameter, the receiver being the first, that a function of another package puts, or
+// a part of it, as its summary says; -1 if there is none.
+func (a *analysis) foreignPutArg(ci ssa.CallInstruction) int {
+	f := calledMethod(ci)
+	if f == nil {
+		return -1
+	}
+	s := a.summaryOf(f)
+	if s == nil {
+		return -1
+	}
+	found := -1
+	for _, o := range s.Outcomes {
+		for _, p := range o.Puts {
+			e := p.Value
+			for e.A != nil && e.Kind != "param" {
+				e = e.A
+			}
+			if e.Kind != "param" {
+				continue
+			}
+			if found >= 0 && found != e.Index {
+				return -1
+			}
+			found = e.Index
+		}
+	}
+	return found
+}
+
 // putName is what function fn, or the one nearest to it that has a name for just that, calls what a Put puts; empty
 // if nobody has a name for it.
 func (a *analysis) putName(e *event, fn *ssa.Function) string {
@@ -304,7 +337,7 @@ func (a *analysis) putName(e *event, fn *ssa.Function) string {
 	} else if sent := listedBy(e.stack[n]); sent != nil {
 		name, v = a.valueName(sent), sent
 	} else {
-		k := releasedArg(e.stack[n])
+		k := a.releasedArg(e.stack[n])
 		if k < 0 {
 			return ""
 		}
@@ -791,7 +824,7 @@ func (a *analysis) gotName(i ssa.Instruction) string {
 
 // passedName is what a call passes on: the last of its arguments that can be pooled.
 func (a *analysis) passedName(c ssa.CallInstruction) string {
-	if k := releasedArg(c); k >= 0 {
+	if k := a.releasedArg(c); k >= 0 {
 		return a.argText(c, k)
 	}
 	return ""

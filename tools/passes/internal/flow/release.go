@@ -285,6 +285,9 @@ func (a *analysis) put(st *state, i ssa.CallInstruction, x *sym, p *pool, pf poo
 	x = plain(x)
 	a.putsInstance(st, x)
 	ev := st.here(i)
+	if memory(x).kind != kToken && a.putsGiven(&ev) {
+		return
+	}
 	for _, part := range x.list {
 		if x.kind == kAgg && part.kind == kOpaque && part.a != nil && part.a.kind == kToken && hasPointers0(part) {
 			st.handOver(part.a) // a struct that was taken is put as another one with what it had

@@ -236,6 +236,14 @@ func (a *analysis) nameAtCall(e *event, fn *ssa.Function) (name string, known bo
 	if call == nil {
 		return noName, false
 	}
+	if at == len(e.stack)-1 {
+		ci := e.stack[at].(ssa.CallInstruction)
+		if k := a.foreignPutArg(ci); k >= 0 {
+			if text := a.argText(ci, k); text != "" {
+				return text, true
+			}
+		}
+	}
 	if x := passedAs(e, at, call, a.pass.TypesInfo); x != nil {
 		if a.pass.TypesInfo.Types[x].IsNil() || oneOfArgs(call, x, a.pass.TypesInfo) {
 			return noName, false

@@ -151,7 +151,7 @@ func (s *shortField) filledAsTaken() ssa.Instruction {
 		}
 		for _, arg := range c.Common().Args {
 			v, from := fieldLoad(arg)
-			if v != s.field || !s.tookIt(from) || !fillsArg(c, arg) {
+			if v != s.field || !s.a.isTaken(from) || !fillsArg(c, arg) {
 				continue
 			}
 			set := false
@@ -164,19 +164,4 @@ func (s *shortField) filledAsTaken() ssa.Instruction {
 		}
 	}
 	return nil
-}
-
-// tookIt reports whether a value is what a Get gives, or a function that takes it.
-func (s *shortField) tookIt(v ssa.Value) bool {
-	switch x := v.(type) {
-	case *ssa.TypeAssert:
-		c, ok := x.X.(*ssa.Call)
-		return ok && funcKey(calledMethod(c)) == "sync.Pool.Get"
-	case *ssa.Extract:
-		return x.Index == 0 && s.tookIt(x.Tuple)
-	case *ssa.Call:
-		fn := s.a.calledFunction(x)
-		return fn != nil && s.getter[fn]
-	}
-	return false
 }

@@ -147,6 +147,7 @@ type summaries struct{}
 // encoder turns the symbols of an exit into expressions.
 type encoder struct {
 	fn      *ssa.Function
+	syms    *symbols
 	st      *state
 	objects map[*sym]int
 	order   []*sym
@@ -238,6 +239,13 @@ func (e *encoder) expr(x *sym, depth int) *Expr {
 		a, b := e.expr(x.a, depth+1), e.expr(x.b, depth+1)
 		if a != nil && b != nil {
 			return &Expr{Kind: "cmp", A: a, B: b, Index: x.idx}
+		}
+	case kOk:
+		if name := typeName(e.syms.asserted[x]); name != "" {
+			if is := one("isof"); is != nil {
+				is.Text = name
+				return is
+			}
 		}
 	}
 	return nil
@@ -338,7 +346,7 @@ func decided(list []Outcome) {
 // or aliases.
 func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting bool) {
 	st := e.st
-	enc := &encoder{fn: fn, st: st, objects: map[*sym]int{}, ends: a.ends, lent: a.lentWith(fn, e)}
+	enc := &encoder{fn: fn, syms: a.syms, st: st, objects: map[*sym]int{}, ends: a.ends, lent: a.lentWith(fn, e)}
 	for n, r := range e.results {
 		x := enc.expr(r, 0)
 		if v, ok := st.truth[a.syms.nilTest(r)]; x == nil && ok && !v {
@@ -444,7 +452,7 @@ func (a *analysis) outcomeOf(fn *ssa.Function, e exit) (o Outcome, interesting b
 	}
 	interesting = interesting || len(o.Kept) > 0
 	for _, k := range sortedKeys(st.truth) {
-		if k.base().kind != kParam && k.kind != kCmp {
+		if k.base().kind != kParam && k.kind != kCmp && !a.asksParam(k) {
 			continue
 		}
 		if k.mentions(func(x *sym) bool { return x.kind == kToken || x.kind == kAlloc || x.kind == kLen || x.kind == kCap }) {
@@ -694,6 +702,9 @@ func (n *instance) eval(e *Expr) (*sym, types.Type) {
 			x, y = y, x
 		}
 		return a.syms.intern(symKey{kind: kCmp, a: x, b: y, idx: e.Index}, types.Typ[types.Bool]), nil
+	case "isof":
+		x, _ := n.eval(e.A)
+		return a.isOfNamed(x, e.Text), nil
 	}
 	return a.syms.fresh(kOpaque, nil), nil
 }
