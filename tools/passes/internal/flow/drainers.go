@@ -85,6 +85,12 @@ func rangedField(v ssa.Value) (*types.Var, ssa.Value) {
 	if !ok {
 		return nil, nil
 	}
+	return rangedBy(e)
+}
+
+// rangedBy is the field that holds the slice of which an address is that of an element, by an index that is not
+// constant, and the owner of the field.
+func rangedBy(e *ssa.IndexAddr) (*types.Var, ssa.Value) {
 	if _, fixed := e.Index.(*ssa.Const); fixed {
 		return nil, nil
 	}

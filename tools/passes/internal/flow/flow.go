@@ -193,6 +193,7 @@ func run(pass *goanalysis.Pass) (any, error) {
 	a.judgeRunningParts()
 	a.judgeErrTwice()
 	a.judgeEmptied()
+	a.judgeResetAgain()
 	a.judgeClosings()
 	a.judgeListsPutAgain()
 	a.judgeSecondNames()
