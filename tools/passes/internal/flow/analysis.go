@@ -151,6 +151,7 @@ type analysis struct {
 	received0     []*receivedLoss
 	signalled     map[types.Object]bool     // channels whose receivers tell the sender through the value that they are done with it
 	mixed         map[*types.Var]bool       // channels on which also others send than those who took the value from a pool
+	unlinking     map[*types.Var]bool       // channels in fields whose senders take the value out of its containers before
 	carried       map[*types.Var]*types.Var // by channel, the field in which what is sent on it has the pooled value
 	fieldUses0    *forgotten
 	chanUsers0    map[*types.Var]*chanUsers

@@ -777,6 +777,7 @@ func (a *analysis) syncCall(st *state, i ssa.CallInstruction, target callee, arg
 		a.assume(st, test, true)
 		st.mem[addr] = rest[1]
 		a.assume(lost, test, false)
+		a.leftToWinner(lost, addr, rest[0])
 		return []outcome{{st, a.syms.boolean(true)}, {lost, a.syms.boolean(false)}}, true
 	case strings.HasPrefix(name, "Add"):
 		if len(rest) == 1 && a.countsOut(st, addr, rest[0]) {

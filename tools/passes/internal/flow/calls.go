@@ -1265,6 +1265,7 @@ func (a *analysis) receive(st *state, i ssa.Instruction, ch *sym, typ types.Type
 	}
 	if ch.kind == kLoad && ch.a.kind == kField {
 		a.noteDrained(st, ch.a.a)
+		a.takenOutBySender(st, ch)
 	}
 	return v
 }
