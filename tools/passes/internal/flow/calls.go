@@ -918,6 +918,9 @@ func mayKeep(target callee, t types.Type, n int) bool {
 		}
 		return false
 	}
+	if _, generic := types.Unalias(t).(*types.TypeParam); generic {
+		return true // its constraint does not say what a caller makes of it
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		return !fromStd(u.Elem())
