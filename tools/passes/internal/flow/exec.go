@@ -352,6 +352,9 @@ func (a *analysis) noteTest(st *state, c *sym, cond ssa.Value) {
 				if y.kind == kLoad && y.a.kind == kField {
 					set(&st.measured, y, max(st.measured[y], how))
 				}
+				if y.kind == kAlloc && how == asLimit {
+					st.measureHolders(y)
+				}
 				if y.kind == kToken {
 					if how != roomInPart && asksEnough(c, y, st.f.fn) {
 						set(&st.measured, y, max(st.measured[y], whenTaken))

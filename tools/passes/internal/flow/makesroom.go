@@ -229,3 +229,13 @@ func (a *analysis) noteAsked(st *state, c *sym, cond ssa.Value) {
 		}
 	}
 }
+
+// measureHolders notes that the capacity of memory which the path made was compared with a limit, for the pooled
+// values that have it in a field by then.
+func (st *state) measureHolders(made *sym) {
+	for addr, v := range st.mem {
+		if t := addr.root(); t.kind == kToken && addr.kind == kField && memory(v) == made {
+			set(&st.measured, t, max(st.measured[t], asLimit))
+		}
+	}
+}
