@@ -567,6 +567,8 @@ func (a *analysis) atExit(e exit) {
 			}
 		case st.walkedOff:
 			l.handed = true // who has it may use it still
+		case a.nothingGiven(st):
+			l.handed = true
 		default:
 			l.lost = append(l.lost, lostPath{at: e.ret, tok: t, skipped: st.skipped, result: lastResult(e), fired: st.truth[a.syms.expired(t)], withheld: t.pool.isList() && a.withholds(e, t), idle: idleWith(st, t)})
 		}

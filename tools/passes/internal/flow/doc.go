@@ -75,7 +75,7 @@
 // as references are not counted (lentout.go). Where all who take a type's values from the pool lend them
 // to callbacks and put them after, what a callback puts is put twice (onloan.go), and so is what a
 // callback releases of what its caller releases after the call (calledback.go); a goroutine that
-// a callback leaves behind uses it too long (outlives.go). What is put and returned in an object whose last method puts it is put twice (closesagain.go). Who finds by CompareAndSwap that a flag is set leaves what the object has to who set it (swaplost.go); who takes a waiter out of a list before signalling it leaves nothing of it there (signalled.go). A Close that leaves in a field what it puts, where another method
+// a callback leaves behind uses it too long (outlives.go). What is put and returned in an object whose last method puts it is put twice (closesagain.go). Who finds by CompareAndSwap that a flag is set leaves what the object has to who set it (swaplost.go); who takes a waiter out of a list before signalling it leaves nothing of it there (signalled.go). A path on which a function was given nil, for which it does not ask, loses nothing (nothinggiven.go). A Close that leaves in a field what it puts, where another method
 // lets go of that, puts it again when it is called again (letgo.go). A function that nobody in view gives is
 // followed into those of the package that are made to be given so (bysignature.go). What is used
 // after a reference was counted down (droppedref.go), or the only one that a function has was given up or sent on (onlyreference.go), or was handed on before the function gives it up again (overdrawn.go), or in a second loop over a list of which the first gave
