@@ -82,3 +82,24 @@ func addRow(s []row) []row {
 	s = s[:cap(s)]
 	return append(s, row{})
 }
+
+// Elements that are cleared where the slice is taken at its whole length, and such that are not.
+type ticket struct{ next *ticket }
+
+var tickets = New(func() []*ticket { return nil }, cutTickets)
+
+func cutTickets(s []*ticket) []*ticket {
+	return s[:0] // want `cutTickets, which a pool calls on what is put, cuts s to length 0 but does not clear it`
+}
+
+func allTickets(s []*ticket) []*ticket {
+	s = s[:cap(s)]
+	clear(s)
+	return s
+}
+
+type voucher struct{ next *voucher }
+
+var vouchers = New(func() []*voucher { return nil }, func(s []*voucher) []*voucher { return s[:0] })
+
+func oldVouchers(s []*voucher) []*voucher { return s[:cap(s)] }

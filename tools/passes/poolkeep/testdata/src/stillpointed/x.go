@@ -99,3 +99,8 @@ func (s *shelves[T]) either(row []T, whole bool) {
 		s.elems.Put(e)
 	}
 }
+
+func (s *shelves[T]) swapFirst(row []T, e T) (first T) {
+	first, row[0] = row[0], e
+	return first
+}
