@@ -173,6 +173,8 @@ func (c *custody) newSlots(v ssa.Value, f *types.Var) bool {
 	switch x := v.(type) {
 	case *ssa.MakeSlice, *ssa.MakeMap:
 		return true
+	case *ssa.Slice:
+		return madeConstant(x) > 0
 	case *ssa.Call:
 		if isBuiltin(x, "append") {
 			from, _ := fieldLoad(x.Call.Args[0])
