@@ -138,7 +138,7 @@ func isCounter(v ssa.Value) bool {
 	case *ssa.Phi:
 		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool {
 			b, ok := e.(*ssa.BinOp)
-			return ok && (b.X == ssa.Value(v) || isCounter0(b.X, v))
+			return ok && b.X == ssa.Value(v)
 		})
 	case *ssa.BinOp:
 		p, ok := v.X.(*ssa.Phi)
@@ -146,8 +146,6 @@ func isCounter(v ssa.Value) bool {
 	}
 	return false
 }
-
-func isCounter0(v ssa.Value, p *ssa.Phi) bool { return unconverted(v) == ssa.Value(p) }
 
 // judgeSlotNumber follows a number that was taken, through the functions that give it to their callers.
 func (a *analysis) judgeSlotNumber(obj types.Object, v ssa.Value, depth int) {
