@@ -686,6 +686,8 @@ func (a *analysis) unknownCall(st *state, i ssa.CallInstruction, target callee, 
 					switch {
 					case !tracked(y), y != x && (plainSlice(t) || plainMap(t)) && structOf(y.typ) != nil:
 						// Whoever has the bytes of a struct does not have the struct, nor who has its entries.
+					case y.kind == kRecv && isSlice(t) && y != plain(x) && y == plain(x).base():
+						// Nor who has a list that was read from a field of what was received.
 					case (y == x || inOwnSlice(s, x, y)) && (n > 0 && target.iface || target.dynamic):
 						s.lend(y, i)
 					default:
