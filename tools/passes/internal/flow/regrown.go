@@ -300,14 +300,32 @@ func (a *analysis) fromByte(v ssa.Value, depth int) bool {
 		return x.Op != token.SHL && (isConst(x.X) && a.fromByte(x.Y, depth+1) || isConst(x.Y) && a.fromByte(x.X, depth+1))
 	case *ssa.UnOp:
 		field, _ := fieldLoad(x)
-		if field == nil || field.Pkg() != a.pkg.Pkg || field.Exported() {
-			return false
-		}
-		facts := a.uses().facts[field]
-		return facts != nil && !facts.open && len(facts.stores) > 0 && !slices.ContainsFunc(facts.stores, func(s fieldStore) bool {
-			st, ok := s.instr.(*ssa.Store)
-			return s.what != wZero && s.what != wSet && !(ok && a.fromByte(st.Val, depth+1))
-		})
+		return field != nil && a.setToBytes(field, depth+1)
 	}
 	return false
+}
+
+// setToBytes reports whether all that the package sets a field to, in new objects as well, are constants and numbers
+// of eight bits.
+func (a *analysis) setToBytes(field *types.Var, depth int) bool {
+	facts := a.uses().facts[field]
+	if field.Pkg() != a.pkg.Pkg || field.Exported() || facts == nil || facts.open {
+		return false
+	}
+	for _, s := range facts.stores {
+		st, ok := s.instr.(*ssa.Store)
+		if !ok || fieldAt(st.Addr) != field && !isConst(st.Val) && !isLiteral(st.Val) {
+			return false // another object, as a whole
+		}
+	}
+	set, other := false, false
+	for _, fn := range a.fns {
+		eachStore(fn, func(st *ssa.Store) {
+			if fieldAt(st.Addr) == field && !isConst(st.Val) {
+				set = true
+				other = other || !a.fromByte(st.Val, depth)
+			}
+		})
+	}
+	return set && !other
 }

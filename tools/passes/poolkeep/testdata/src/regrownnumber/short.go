@@ -124,3 +124,31 @@ func sumVerse(head string, r io.Reader) (s int, err error) {
 	}
 	return s, nil
 }
+
+// A length in a field of another object, which is set when that is made.
+
+type form struct{ width int }
+
+func newForm(head string) *form { return &form{width: len(head)} }
+
+func (f *form) set(g *form) { *f = *g }
+
+type row struct{ text []byte }
+
+var rows = sync.Pool{New: func() any { return new(row) }}
+
+func (f *form) read(r io.Reader) (s int, err error) {
+	w := rows.Get().(*row)
+	defer rows.Put(w) // want `keeps`
+	if cap(w.text) <= f.width {
+		w.text = make([]byte, f.width+1)
+	}
+	w.text = w.text[:f.width]
+	if _, err := io.ReadFull(r, w.text); err != nil {
+		return 0, err
+	}
+	for _, b := range w.text {
+		s += int(b)
+	}
+	return s, nil
+}
