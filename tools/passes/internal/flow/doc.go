@@ -84,7 +84,7 @@
 // asked (stopignored.go), is with another goroutine, and so is what
 // a map and a goroutine have by one reference (oneforboth.go), what a goroutine puts by a Close that asks nothing and its starter as well (putbyboth.go), and what a loop over a container puts when each was given to somebody who puts it (putagainall.go); what is returned of a pooled struct's own objects
 // (lentpart.go) is with its next user, and so is what was just made for a field and is put in place of what it had (madeandput.go). A request asks GetBody
-// for its body again after the transport closed it (bodyagain.go), or the handler that middleware hands
+// for its body again after the transport closed it (bodyagain.go), or is sent again with it (resent.go), or the handler that middleware hands
 // its writer to (handedwriter.go). Elements that go to a pool in
 // place are still their slice's (putinplace.go), and so are those that are cut from a copy of its
 // header only (cutcopy.go). What a function evicts from a map and puts, others may have found there

@@ -480,6 +480,9 @@ func (a *analysis) reportUse(st *state, i ssa.Instruction, x *sym, r *release, h
 	}
 	ev := st.here(i)
 	defer a.aloud(&r.event, &ev)()
+	if r.closed && a.reportResent(r, &ev, r.pool) {
+		return
+	}
 	pos, fn := diverge(&r.event, &ev)
 	if r.closed {
 		a.report(finding{
@@ -520,6 +523,9 @@ func (a *analysis) reportDouble(st *state, x *sym, r *release, ev *event, p *poo
 		return
 	}
 	defer a.aloud(&r.event, ev)()
+	if r.closed && a.reportResent(r, ev, p) {
+		return
+	}
 	pos, fn := diverge(&r.event, ev)
 	first := "the first Put"
 	who, known := a.nameOf(&r.event, fn)
