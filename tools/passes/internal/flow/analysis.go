@@ -1040,14 +1040,14 @@ func eachStore(fn *ssa.Function, visit func(*ssa.Store)) {
 	}
 }
 
-// onlyImplementation is the one type in view behind an unexported interface.
+// onlyImplementation is the one type in view behind an unexported interface, or one of a pool.
 func (a *analysis) onlyImplementation(t types.Type) types.Type {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() != a.pkg.Pkg || n.Obj().Exported() {
+	if !ok || n.Obj().Pkg() != a.pkg.Pkg {
 		return nil
 	}
 	it, ok := n.Underlying().(*types.Interface)
-	if !ok {
+	if !ok || n.Obj().Exported() && !ofPool(it) {
 		return nil
 	}
 	if r, ok := a.impls[it]; ok {

@@ -133,7 +133,7 @@
 // put, and as what type, is checked where it stands (puts.go), also where takers ask for what an interface says (unaccepted.go), and whether it is only a part of what
 // the pool makes (embeddedput.go). An interface's
 // method that ends an object's life is followed into each type of the package
-// that can get there (devirtual.go), and the Close of a body into which the transport
+// that can get there (devirtual.go; of an exported interface only where that is a pool's, poolinterface.go), and the Close of a body into which the transport
 // of net/http calls (transport.go), beside which nobody else closes it (closestoo.go), and the Read and Write to which package io gives a
 // buffer that they leave with others (copying.go, also by a struct that embeds the writer, or by a bufio.Writer that writes to its owner, selfwriters.go), or go on to use when they have returned (readlate.go). What was the context
 // of a request is asked by others for longer than that (ctxpooled.go), and what is in that of a connection while goroutines that

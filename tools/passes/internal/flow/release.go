@@ -790,7 +790,7 @@ func (a *analysis) releasedShallow(st *state, x *sym) *release {
 		return r
 	}
 	if st.detached[x] {
-		return nil
+		return a.releasedParts(st, x, map[*sym]bool{}) // what it has been given since
 	}
 	for _, y := range x.list {
 		if x.kind == kClosure && !isBound(x.obj.(*ssa.Function)) {
@@ -822,7 +822,7 @@ func (a *analysis) releasedParts(st *state, x *sym, seen map[*sym]bool) *release
 			}
 		}
 	}
-	if x.kind != kAlloc || seen[x] || varargs(x) {
+	if x.kind != kAlloc && x.kind != kHold || seen[x] || varargs(x) {
 		return nil
 	}
 	seen[x] = true
@@ -831,11 +831,31 @@ func (a *analysis) releasedParts(st *state, x *sym, seen map[*sym]bool) *release
 			continue
 		}
 		v := st.mem[k]
+		if y := plain(v); x.kind == kHold && y.kind == kHold {
+			if r := a.releasedInHold(st, y, 0); r != nil {
+				return r // the body of a request
+			}
+		}
 		if r := a.released(st, v); r != nil {
 			return r
 		}
 		if r := a.releasedParts(st, v, seen); r != nil {
 			return r
+		}
+	}
+	return nil
+}
+
+// releasedInHold finds released memory that a reader was made over, or one that it was made over.
+func (a *analysis) releasedInHold(st *state, hold *sym, depth int) *release {
+	for _, x := range hold.list {
+		if r := a.released(st, x); r != nil {
+			return r
+		}
+		if y := plain(x); y.kind == kHold && depth < 4 {
+			if r := a.releasedInHold(st, y, depth+1); r != nil {
+				return r
+			}
 		}
 	}
 	return nil

@@ -70,6 +70,7 @@ func (a *analysis) heldByReceiver(st *state, v *sym, puts bool) (holds, parts []
 		x := parts[n]
 		parts = append(parts, a.contentsOf(st, x)...)
 		parts = append(parts, a.sentElements(st, x)...)
+		parts = append(parts, st.madeOf(x)...)
 		if n < whole {
 			parts = append(parts, a.capturedBy(st, x)...)
 		}
@@ -82,6 +83,21 @@ func (a *analysis) heldByReceiver(st *state, v *sym, puts bool) (holds, parts []
 		holds = append(holds, m)
 	}
 	return holds, parts
+}
+
+// madeOf is what an object of package net/http, or a reader, was made over or was given in a field since.
+func (st *state) madeOf(x *sym) []*sym {
+	x = plain(x)
+	if x.kind != kHold {
+		return nil
+	}
+	list := slices.Clone(x.list)
+	for _, k := range sortedKeys(st.mem) {
+		if k.kind == kField && k.a == x {
+			list = append(list, st.mem[k])
+		}
+	}
+	return list
 }
 
 // sentElements are the slices of pooled memory, pooled values, and pointers into them, in a slice that the path

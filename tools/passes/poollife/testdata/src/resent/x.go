@@ -79,3 +79,71 @@ func postPlain(t http.RoundTripper, req *http.Request, text string) (res *http.R
 	}
 	return nil, err
 }
+
+// The same bytes for each try, by requests of its own that are done with when it returns.
+
+type wire struct{ to io.Writer }
+
+func (w wire) send(req *http.Request) error {
+	defer req.Body.Close()
+	_, err := io.Copy(w.to, req.Body)
+	return err
+}
+
+func sendAll(r *http.Request, wires []wire) (err error) {
+	b := buffers.Get().(*bytes.Buffer)
+	defer func() {
+		b.Reset()
+		if b.Cap() <= 1<<16 {
+			buffers.Put(b)
+		}
+	}()
+	if _, err := b.ReadFrom(r.Body); err != nil {
+		return err
+	}
+	for _, w := range wires {
+		next := r.Clone(r.Context())
+		next.Body = io.NopCloser(bytes.NewReader(b.Bytes()))
+		if err = w.send(next); err == nil {
+			break
+		}
+	}
+	return err
+}
+
+// Wrong: who gets the request reads it later.
+func later(r *http.Request, queue chan<- *http.Request) error {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b) // want `b is put in buffers while the receiver from the channel .* may still use it`
+	b.Reset()
+	if _, err := b.ReadFrom(io.LimitReader(r.Body, 1<<12)); err != nil {
+		return err
+	}
+	next := r.Clone(r.Context())
+	next.Body = io.NopCloser(bytes.NewReader(b.Bytes()))
+	queue <- next
+	return nil
+}
+
+// Wrong: who gets the request from here reads it later.
+func made(r *http.Request) *http.Request {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	b.WriteString("{}")
+	next := r.Clone(r.Context())
+	next.Body = io.NopCloser(bytes.NewReader(b.Bytes()))
+	return next // want `memory of b is returned while the deferred call puts it in buffers`
+}
+
+// A copy of it may be read at any time.
+func madeOfCopy(r *http.Request, queue chan<- *http.Request) *http.Request {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	b.WriteString("{}")
+	next := r.Clone(r.Context())
+	next.Body = io.NopCloser(bytes.NewReader(bytes.Clone(b.Bytes())))
+	queue <- next
+	return next
+}
