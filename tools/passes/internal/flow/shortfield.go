@@ -54,7 +54,7 @@ type shortField struct {
 // onlyCut is the first place that cuts the slice to a part, if that is all that is done to it in use.
 func (s *shortField) onlyCut() ssa.Instruction {
 	ff := s.facts[s.field]
-	if ff == nil || s.addressGoes() {
+	if ff == nil {
 		return nil
 	}
 	var first ssa.Instruction
@@ -79,6 +79,9 @@ func (s *shortField) onlyCut() ssa.Instruction {
 		if first == nil || instrPos(st) < instrPos(first) {
 			first = st
 		}
+	}
+	if first == nil || s.addressGoes() {
+		return nil
 	}
 	return first
 }
