@@ -80,8 +80,7 @@ func (a *analysis) isTaken(v ssa.Value) bool {
 		if pf, ok := poolFuncOf(calledMethod(x)); ok {
 			return pf.acquire
 		}
-		fn := a.calledFunction(x)
-		return fn != nil && a.uses().getter[fn]
+		return a.uses().gets0(a, x)
 	}
 	return false
 }

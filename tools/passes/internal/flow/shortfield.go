@@ -80,32 +80,10 @@ func (s *shortField) onlyCut() ssa.Instruction {
 			first = st
 		}
 	}
-	if first == nil || s.addressGoes() {
+	if first == nil || s.a.addressLeaves(s.field) {
 		return nil
 	}
 	return first
-}
-
-// addressGoes reports whether the address of the field goes somewhere, where it may be set.
-func (s *shortField) addressGoes() bool {
-	for _, i := range s.a.instrsBeyondTests() {
-		fa, ok := i.(*ssa.FieldAddr)
-		if !ok || fieldAt(fa) != s.field {
-			continue
-		}
-		for _, r := range referrers(fa) {
-			switch r := r.(type) {
-			case *ssa.UnOp, *ssa.DebugRef:
-			case *ssa.Store:
-				if r.Addr != fa {
-					return true
-				}
-			default:
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // madeFull reports whether new objects have the slice at full length.
