@@ -102,7 +102,7 @@ func putSlicesChecked[E any](st *classes, s []E) bool {
 // keepSlicesChecked gives an array to the engine.
 func keepSlicesChecked(st *classes, c int, x unsafe.Pointer, size int) {
 	st.check.Keeping(x, uintptr(size))
-	if !putTo(st.pool(c), x, size) {
+	if !putNeeded(st.pool(c), x, size, size) {
 		st.check.LetGo(x)
 	}
 }

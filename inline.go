@@ -10,10 +10,7 @@ import (
 	"github.com/spare-go/spare/internal/race"
 )
 
-// getFrom and putTo are the engine's Get and Put for a value of known size, with
-// what the race detector has to know.
-//
-// They have a second use. The compiler inlines a function of internal/magazine
+// The compiler inlines a function of internal/magazine
 // into a method that is instantiated in a user's package only if this
 // package's export data carries the function's body, and it carries the bodies
 // that were inlined in this package, outside generic code: here. Without this
@@ -26,25 +23,55 @@ var (
 	_ = func(s *magazine.Shard) bool { return s.Sample() }
 )
 
-func getFrom(m *magazine.Pool) (x unsafe.Pointer) {
-	if !race.Enabled {
-		if pid := magazine.Pin(); m.Has(pid) {
-			s := m.At(pid)
-			if n := s.Len(); n > s.Floor() {
-				x := s.Pop(n)
-				magazine.Unpin()
-				return x
-			}
-			if x := s.PopFull(); x != nil {
-				magazine.Unpin()
-				return x
-			}
+// The fast paths of Get, in a form that is compiled here.
+var _ = func(m *magazine.Pool) unsafe.Pointer {
+	if pid := magazine.Pin(); m.Has(pid) {
+		s := m.At(pid)
+		if n := s.Len(); n > s.Floor() {
+			x := s.Pop(n)
+			magazine.Unpin()
+			return x
 		}
-		magazine.Unpin()
-		return m.GetSlow()
+		if x := s.PopFull(); x != nil {
+			magazine.Unpin()
+			return x
+		}
+	}
+	magazine.Unpin()
+	return nil
+}
+
+// And of Put.
+var _ = func(m *magazine.Pool, x unsafe.Pointer) bool {
+	if pid := magazine.Pin(); m.Has(pid) {
+		s := m.At(pid)
+		if n := s.Len(); n < s.Limit() {
+			s.Push(n, x)
+			magazine.Unpin()
+			return true
+		}
+		if s.PushFull(x) {
+			magazine.Unpin()
+			return true
+		}
+	}
+	magazine.Unpin()
+	return false
+}
+
+// tryFrom takes a value from m, whose fast path had none. It counts no miss.
+func tryFrom(m *magazine.Pool) unsafe.Pointer { return told(m, (*magazine.Pool).Try) }
+
+// surplusFrom takes a value that those who ask for m do not need.
+func surplusFrom(m *magazine.Pool) unsafe.Pointer { return told(m, (*magazine.Pool).Surplus) }
+
+// told calls get, and tells the race detector what came of it.
+func told(m *magazine.Pool, get func(*magazine.Pool) unsafe.Pointer) unsafe.Pointer {
+	if !race.Enabled {
+		return get(m)
 	}
 	race.Disable()
-	x = m.Get()
+	x := get(m)
 	race.Enable()
 	if x != nil {
 		race.Acquire(x)
@@ -52,27 +79,16 @@ func getFrom(m *magazine.Pool) (x unsafe.Pointer) {
 	return x
 }
 
-func putTo(m *magazine.Pool, x unsafe.Pointer, size int) (kept bool) {
+// putNeeded gives m, whose fast path had no room, a value of the given size, of which
+// the user needed so many bytes.
+func putNeeded(m *magazine.Pool, x unsafe.Pointer, size, needed int) (kept bool) {
 	if !race.Enabled {
-		if pid := magazine.Pin(); m.Has(pid) {
-			s := m.At(pid)
-			if n := s.Len(); n < s.Limit() {
-				s.Push(n, x)
-				magazine.Unpin()
-				return true
-			}
-			if s.PushFull(x) {
-				magazine.Unpin()
-				return true
-			}
-		}
-		magazine.Unpin()
-		return m.PutSlow(x)
+		return m.PutNeeded(x, needed)
 	}
 	race.WriteRange(x, size)
 	race.ReleaseMerge(x)
 	race.Disable()
-	kept = m.Put(x)
+	kept = m.PutNeeded(x, needed)
 	race.Enable()
 	return kept
 }

@@ -1240,10 +1240,11 @@ func TestPoolOrder(t *testing.T) {
 		id int
 		_  [9]int
 	}
-	var p spare.Pool[value]
+	made := 0
+	p := spare.Pool[value]{New: func() *value { made++; return &value{id: made} }}
 	values := make([]*value, 5000)
 	for i := range values {
-		values[i] = &value{id: i}
+		values[i] = p.Get()
 	}
 	for round := range 5 {
 		for _, x := range values {

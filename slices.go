@@ -92,11 +92,14 @@ type classes struct {
 	name              string
 	budget            *magazine.Budget
 
+	group *magazine.Group // of the pools
+
 	usual usual
 
-	// Gets of more than the pool keeps, Puts that it refused, and misses of
-	// one class in a Get that went on to another.
-	gets, puts, tried atomic.Uint64
+	// Gets of more than the pool keeps, and Puts that it refused; large is the bytes
+	// of the former less those of the latter.
+	gets, puts atomic.Uint64
+	large      atomic.Int64
 }
 
 // Get returns a slice of length 0 and capacity n or more. The caller owns its
@@ -160,10 +163,29 @@ func (p *Slices[E]) getSlow(st *classes, c int) []E {
 			return s
 		}
 	}
-	if x := getFrom(st.pool(c)); x != nil {
+	m := st.pool(c)
+	if x := tryFrom(m); x != nil {
 		return reused[E](st, x, c)
 	}
+	if s := surplus[E](st, c, st.usual.most); s != nil {
+		return s
+	}
+	m.Miss()
 	return made[E](st, c)
+}
+
+// surplus returns a slice of a class above c, up to most, that has more than those need
+// who ask for it; nil if there is none. Whoever asks for less than is needed in the end
+// finds the grown array again.
+func surplus[E any](st *classes, c, most int) []E {
+	for c++; c <= most; c++ {
+		if m := st.pools[c].Load(); m != nil {
+			if x := surplusFrom(m); x != nil {
+				return reused[E](st, x, c)
+			}
+		}
+	}
+	return nil
 }
 
 // reused is slice for an array of class c that was put.
@@ -192,21 +214,20 @@ func (p *Slices[E]) getUsual(st *classes, tried int) []E {
 			return s
 		}
 	}
-	if x := getFrom(st.pool(tried)); x != nil {
+	if x := tryFrom(st.pool(tried)); x != nil {
 		return reused[E](st, x, tried)
 	}
 	least := int(st.usual.class.Load())
-	for c := least; c <= min(least+usualReach, st.usual.most); c++ {
-		m := st.pools[c].Load()
-		if m == nil || c == tried {
-			continue
-		}
-		// Each pool counts its own miss; here it is one Get for all.
-		st.tried.Add(1)
-		if x := getFrom(m); x != nil {
-			return reused[E](st, x, c)
+	m := st.pool(least)
+	if least != tried {
+		if x := tryFrom(m); x != nil {
+			return reused[E](st, x, least)
 		}
 	}
+	if s := surplus[E](st, least, min(least+usualReach, st.usual.most)); s != nil {
+		return s
+	}
+	m.Miss()
 	return made[E](st, least)
 }
 
@@ -215,6 +236,7 @@ func (p *Slices[E]) getUsual(st *classes, tried int) []E {
 //go:noinline
 func (p *Slices[E]) getLarge(st *classes, n int) []E {
 	st.gets.Add(1)
+	st.large.Add(int64(n * st.elemSize))
 	s := make([]E, 0, n)
 	if checked.Enabled {
 		st.check.Got(unsafe.Pointer(unsafe.SliceData(s)), uintptr(n)*uintptr(st.elemSize))
@@ -237,7 +259,7 @@ func (p *Slices[E]) Put(s []E) {
 	}
 	if n < st.leastCap || n > st.mostCap {
 		if n > 0 {
-			st.puts.Add(1)
+			st.refuse(n)
 		}
 		return
 	}
@@ -269,11 +291,7 @@ func (p *Slices[E]) Put(s []E) {
 		}
 		magazine.Unpin()
 	}
-	if checked.Enabled {
-		keepSlicesChecked(st, c, x, n*st.elemSize)
-	} else {
-		putTo(st.pool(c), x, n*st.elemSize)
-	}
+	st.putSlow(c, x, used, n)
 	if special&learn != 0 {
 		st.usual.observe(used, c, rand.Uint32()%8 == 0)
 	}
@@ -325,17 +343,46 @@ func (p *Slices[E]) Stats() Stats {
 
 func (st *classes) Stats() magazine.Stats {
 	large, refused := st.gets.Load(), st.puts.Load()
-	// Before what it is subtracted from, which must not come out below zero.
-	tried := st.tried.Load()
 	sum := magazine.Stats{Gets: large, News: large, Puts: refused, Drops: refused}
 	for i := range st.pools {
 		if m := st.pools[i].Load(); m != nil {
 			sum.Add(m.Stats())
 		}
 	}
-	sum.Gets -= tried
-	sum.News -= tried
+	sum.Bound(st.budget)
+	sum.InUse, sum.InUseBytes, sum.PeakInUse, sum.PeakInUseBytes = st.group.Usage()
+	// Those that are too large to be kept are few, and have no peak of their own.
+	sum.InUse = max(sum.InUse+int64(large)-int64(refused), 0)
+	if sum.InUseBytes = max(sum.InUseBytes+st.large.Load(), 0); sum.InUse == 0 {
+		sum.InUseBytes = 0
+	}
+	sum.PeakInUse = max(sum.PeakInUse, sum.InUse)
+	sum.PeakInUseBytes = max(sum.PeakInUseBytes, sum.InUseBytes)
 	return sum
+}
+
+// putSlow gives the array x, which holds n elements of which used were in use, to a
+// class. A caller who cut the slice off before does not say how many were.
+//
+//go:noinline
+func (st *classes) putSlow(c int, x unsafe.Pointer, used, n int) {
+	size := n * st.elemSize
+	if checked.Enabled {
+		keepSlicesChecked(st, c, x, size)
+		return
+	}
+	if used == 0 {
+		used = n
+	}
+	putNeeded(st.pool(c), x, size, used*st.elemSize)
+}
+
+// refuse counts a Put of n elements that are not kept.
+//
+//go:noinline
+func (st *classes) refuse(n int) {
+	st.puts.Add(1)
+	st.large.Add(int64(-n * st.elemSize))
 }
 
 // learn makes Puts say how large slices become, from the first Get(n) with n = 0
@@ -367,6 +414,7 @@ func (st *classes) pool(c int) *magazine.Pool {
 		Charge: min(largest, st.mostCap) * st.elemSize,
 		Tag:    sizeclass.Size(c),
 		Budget: st.budget,
+		Group:  st.group,
 		Name:   st.name,
 	}
 	if checked.Enabled {
@@ -388,6 +436,7 @@ func (p *Slices[E]) init() *classes {
 		elemSize: int(t.Size()),
 		name:     p.Name,
 		budget:   magazine.NewBudget(p.MaxIdle),
+		group:    magazine.NewGroup(),
 	}
 	if p.Zero || hasPointers(t) {
 		st.special.Store(wipe)

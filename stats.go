@@ -15,8 +15,7 @@ import (
 // Stats says what a pool did since its first use, and what it holds. The
 // counters are kept for each P and added up when asked for: they are exact
 // while nobody uses the pool, and may lag by the operations under way
-// otherwise. They never decrease, but for Gets and News of a Slices, which may
-// count a Get(0) under way more than once until it returns.
+// otherwise. They never decrease.
 //
 // The share of Gets that found a value is 1 - News/Gets. Every value that was put
 // has gone one way: Puts = (Gets - News) + Drops + Idle. A Put whose Keep or Reset
@@ -30,6 +29,17 @@ type Stats struct {
 
 	Idle      int64 // values held
 	IdleBytes int64 // bytes that they hold, by Pool.Size
+
+	// InUse is Gets less Puts: the values that are with users. A value that is never
+	// put counts for ever, and one that a user put without a Get makes up for it.
+	// InUseBytes is what they hold: of a Pool with Size, as much each as the value that was put
+	// last; of a Slices, what Get handed out, without what append added since.
+	InUse, InUseBytes int64
+
+	// PeakInUse and PeakInUseBytes are the most of each that was seen. The pool looks
+	// when it makes values, when it takes what other Ps put, after each collection and
+	// in Stats, so that a peak may have been a sixteenth higher.
+	PeakInUse, PeakInUseBytes int64
 }
 
 // A counter is the part of a pool that All asks.

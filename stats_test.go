@@ -21,7 +21,7 @@ func TestStatsCount(t *testing.T) {
 	p.Put(b)
 	p.Put(&thing{id: 1})
 	p.Get()
-	want := spare.Stats{Gets: 3, News: 2, Puts: 3, Drops: 1, Idle: 1, IdleBytes: 7}
+	want := spare.Stats{Gets: 3, News: 2, Puts: 3, Drops: 1, Idle: 1, IdleBytes: 7, PeakInUse: 2, PeakInUseBytes: 14}
 	if s := p.Stats(); s != want {
 		t.Errorf("Stats = %+v, want %+v", s, want)
 	}
@@ -30,7 +30,7 @@ func TestStatsCount(t *testing.T) {
 	q.Put(q.Get(100)) // of the class of 112
 	q.Put(make([]int32, 0, 3))
 	q.Get(5000)
-	want = spare.Stats{Gets: 2, News: 2, Puts: 2, Drops: 1, Idle: 1, IdleBytes: 4 * 112}
+	want = spare.Stats{Gets: 2, News: 2, Puts: 2, Drops: 1, Idle: 1, IdleBytes: 4 * 112, PeakInUse: 1, PeakInUseBytes: 4 * 112}
 	if s := q.Stats(); s != want {
 		t.Errorf("Stats of Slices = %+v, want %+v", s, want)
 	}

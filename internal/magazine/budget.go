@@ -21,6 +21,7 @@ func NewBudget(max int) *Budget {
 	return &Budget{max: int64(max)}
 }
 
+//go:norace
 func (b *Budget) reserve(n int) bool {
 	if b == nil {
 		return true
@@ -39,6 +40,8 @@ func (b *Budget) reserve(n int) bool {
 // reserveSome reserves room for up to k values of size bytes and returns for
 // how many it did: for at most half of those that there is room for, if these are
 // more than one, so that the first P does not take all of a small budget.
+//
+//go:norace
 func (b *Budget) reserveSome(size, k int) int {
 	if b == nil {
 		return k
@@ -63,6 +66,7 @@ func (b *Budget) reserveSome(size, k int) int {
 	}
 }
 
+//go:norace
 func (b *Budget) release(n int) {
 	if b != nil && n != 0 {
 		b.used.Add(-int64(n))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-//go:build go1.26 && !go1.27 && (amd64 || arm64) && !spare_portable
+//go:build gc && go1.26 && !go1.27 && (amd64 || arm64) && !spare_portable
 
 package magazine
 
@@ -256,8 +256,28 @@ func (p *Pool) Put(x unsafe.Pointer) bool {
 //go:noinline
 //go:norace
 func (p *Pool) GetSlow() unsafe.Pointer {
+	x := p.Try()
+	if x == nil {
+		p.Miss()
+	}
+	return x
+}
+
+// Try is GetSlow without the count of a Get that finds nothing: the caller goes on to
+// look elsewhere, and calls Miss if that is in vain.
+//
+//go:norace
+func (p *Pool) Try() unsafe.Pointer {
 	c := p.core
 	for {
+		if c.room.Load() == 0 {
+			x := c.fetchOne()
+			if x != nil {
+				c.gets.Add(1)
+				c.conf.release(1)
+			}
+			return x
+		}
 		s := p.shard(Pin())
 		if s == nil {
 			Unpin()
@@ -288,7 +308,10 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 			Unpin()
 			continue
 		}
-		s.gets++
+		if c.magazines() == 0 {
+			Unpin()
+			return p.getSome(c)
+		}
 		var empties *magazine
 		var n uint8
 		m := s.full
@@ -302,18 +325,14 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 			empties, n = s.takeEmpties(c)
 		}
 		if m != nil {
+			s.gets++
 			x, surplus := c.load(s, g, m)
 			Unpin()
 			c.giveEmpties(empties, n)
-			c.conf.Budget.release(surplus * c.conf.Charge)
+			c.conf.release(surplus)
 			return x
 		}
 		if c.inMags.Load() == 0 {
-			s.news++
-			if s.news == 1<<31 {
-				c.news.Add(int64(s.news))
-				s.news = 0
-			}
 			Unpin()
 			return nil
 		}
@@ -325,6 +344,110 @@ func (p *Pool) GetSlow() unsafe.Pointer {
 		}
 		return p.getDepot(c, empties)
 	}
+}
+
+// Miss counts a Get that found nothing, after Try and whatever the caller tried then.
+//
+//go:norace
+func (p *Pool) Miss() {
+	c := p.core
+	s := p.shard(Pin())
+	if s == nil {
+		Unpin()
+		c.gets.Add(1)
+		c.news.Add(1)
+		c.flush(1)
+		return
+	}
+	s.gets++
+	s.news++
+	if s.news == 1<<31 {
+		c.news.Add(int64(s.news))
+		s.news = 0
+	}
+	n := toFlush(s.news)
+	Unpin()
+	c.flush(n)
+}
+
+// Surplus takes a value for a user who asked for another pool of the Group, and whom a
+// larger value serves as well, if this pool has one that its own users do not need.
+//
+//go:norace
+func (p *Pool) Surplus() unsafe.Pointer {
+	c := p.core
+	if !c.contended.Load() {
+		if s := p.shard(Pin()); s != nil {
+			if n := s.n; n > s.Floor() {
+				x := s.Pop(n)
+				Unpin()
+				return x
+			}
+			if x := s.PopFull(); x != nil {
+				Unpin()
+				return x
+			}
+		}
+		Unpin()
+	}
+	x := c.surplus()
+	if x != nil {
+		c.gets.Add(1)
+		c.conf.release(1)
+	}
+	return x
+}
+
+// getSome is Try where the magazine in use is all that a shard has: it takes some
+// values from the depot.
+//
+//go:norace
+func (p *Pool) getSome(c *core) unsafe.Pointer {
+	var buf batchBuf
+	n := c.fetchSome(&buf, int(c.slots()+1)/2)
+	if n == 0 {
+		return nil
+	}
+	n--
+	x := buf[n]
+	buf[n] = nil
+	var fresh *magazine
+	if n > 0 {
+		fresh, _ = c.fetchEmpties(1)
+	}
+	freed := 1 // reservations: that of x, and those that the shard has already
+	s := p.shard(Pin())
+	if s == nil {
+		Unpin()
+		c.gets.Add(1)
+	} else {
+		s.gets++
+		if g := s.gate.Load(); n > 0 && g&(closed|taken) == 0 && s.n == 0 {
+			if s.cur == nil {
+				s.cur, fresh = fresh, nil
+			}
+			for i := range n {
+				*s.cur.at(uint32(i)) = buf[i]
+				buf[i] = nil
+			}
+			s.n = uint32(n)
+			limit := c.slots()
+			if c.conf.quota() {
+				reserved := max(int(s.reserved), n)
+				freed += int(s.reserved) + n - reserved
+				s.reserved = uint8(reserved)
+				limit = uint32(reserved)
+			}
+			// It fails if the tick closes the shard; opening it sets the limit.
+			s.gate.CompareAndSwap(g, gateOf(limit, floorOf(g)))
+			n = 0
+		}
+		Unpin()
+	}
+	c.store(&buf, n) // this P has no use for them: it is not the one that asked
+	c.storeMagazines(fresh)
+	c.conf.release(freed)
+	return x
 }
 
 // takeEmpties removes the empty magazines of s, the shard of the current P, and
@@ -359,23 +482,23 @@ func (c *core) giveEmpties(chain *magazine, n uint8) {
 //
 //go:norace
 func (p *Pool) getDepot(c *core, empties *magazine) unsafe.Pointer {
-	m, more := c.fetch(empties)
+	m, more := c.fetch(empties, c.magazines())
 	if m == nil {
-		c.news.Add(1)
 		return nil
 	}
 	if s := p.shard(Pin()); s != nil {
 		if g := s.gate.Load(); g&(closed|taken) == 0 && s.n == 0 {
+			s.gets++
 			x, surplus := c.load(s, g, m)
 			if s.full == nil {
-				s.full = more // shardMagazines of them at most
+				s.full = more // as many as it may keep, at most
 				for ; more != nil; more = more.next {
 					s.fulls++
 				}
 			}
 			Unpin()
 			c.storeMagazines(more)
-			c.conf.Budget.release(surplus * c.conf.Charge)
+			c.conf.release(surplus)
 			return x
 		}
 	}
@@ -385,15 +508,14 @@ func (p *Pool) getDepot(c *core, empties *magazine) unsafe.Pointer {
 	m.n--
 	x := m.slots[m.n]
 	m.slots[m.n] = nil
-	if c.conf.quota() {
-		c.conf.Budget.release(c.conf.Charge)
+	c.gets.Add(1)
+	c.conf.release(1)
+	if m.n == 0 {
+		m.next = nil
 	}
 	c.storeMagazines(m)
 	return x
 }
-
-// quota reports whether shards hold reservations of the budget.
-func (conf *Config) quota() bool { return conf.Budget != nil && !conf.Sized }
 
 // load takes m, which is not empty, into use in s, the shard of the current P,
 // which holds nothing there and whose open gate was g. It returns the newest
@@ -408,7 +530,7 @@ func (c *core) load(s *Shard, g uint32, m *magazine) (x unsafe.Pointer, surplus 
 	old := s.cur
 	s.cur = m
 	s.n = uint32(k)
-	limit := uint32(batch)
+	limit := c.slots()
 	if c.conf.quota() {
 		reserved := max(int(s.reserved), k)
 		surplus = int(s.reserved) + k + 1 - reserved
@@ -419,7 +541,7 @@ func (c *core) load(s *Shard, g uint32, m *magazine) (x unsafe.Pointer, surplus 
 		// It fails if the tick closes the shard; opening it sets the limit.
 		s.gate.CompareAndSwap(g, gateOf(limit, floorOf(g)))
 	}
-	if old != nil && s.empties < shardMagazines {
+	if old != nil && s.empties+s.fulls < c.magazines() {
 		old.n = 0
 		old.next = s.empty
 		s.empty = old
@@ -437,6 +559,9 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 	var fresh *magazine // empty ones, brought for the shard
 	var more uint8      // those after the first
 	for {
+		if c.room.Load() == 0 {
+			return p.putDepot(c, x, -1)
+		}
 		s := p.shard(Pin())
 		if s == nil {
 			Unpin()
@@ -456,10 +581,10 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 			s.Push(s.n, x)
 			Unpin()
 			return true
-		case s.cur != nil && s.n < batch:
+		case s.cur != nil && s.n < c.slots():
 			// Out of reservations. More of them than asked for, so that not
 			// every Put comes here.
-			got := c.conf.Budget.reserveSome(c.conf.Charge, min(batch/2, batch-int(s.n)))
+			got := c.conf.Budget.reserveSome(c.conf.Charge, min(batch/2, int(c.slots()-s.n)))
 			if got == 0 {
 				s.puts++
 				c.drops.Add(1)
@@ -469,6 +594,20 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 			s.reserved += uint8(got)
 			s.gate.CompareAndSwap(g, gateOf(uint32(s.reserved), floorOf(g)))
 			Unpin()
+			continue
+		case s.cur != nil && (c.magazines() == 0 || !c.wanted.Load()):
+			// What was put longest ago makes room. With it goes its reservation.
+			var buf batchBuf
+			k := int(s.n+1) / 2
+			s.takeBottom(&buf, k)
+			if c.conf.quota() {
+				s.reserved -= uint8(k)
+				s.gate.CompareAndSwap(g, gateOf(uint32(s.reserved), 0))
+			} else {
+				s.gate.CompareAndSwap(g, gateOf(c.slots(), 0))
+			}
+			Unpin()
+			c.store(&buf, k)
 			continue
 		}
 		// An empty magazine is needed: the first, or to go on with.
@@ -480,9 +619,13 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		case fresh != nil:
 			m, fresh = fresh, nil
 			s.empty, s.empties = m.next, more
-		case s.fulls < shardMagazines:
+		case s.cur == nil || s.fulls < c.magazines():
 			Unpin()
 			fresh, more = c.fetchEmpties(1)
+			continue
+		case c.magazines() < shardMagazines:
+			Unpin()
+			fresh, more = c.fetchEmpties(int(c.magazines()))
 			continue
 		default:
 			// All that the shard has is full: a bundle for a bundle.
@@ -499,7 +642,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		if s.cur == nil {
 			s.cur = m
 		} else {
-			if s.fulls >= shardMagazines {
+			if s.fulls >= c.magazines() {
 				bundle = s.full
 				s.full, s.fulls, s.lowFulls = nil, 0, 0
 			}
@@ -508,7 +651,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 				s.reserved -= batch
 			}
 		}
-		limit := uint32(batch)
+		limit := c.slots()
 		if c.conf.quota() {
 			limit = uint32(s.reserved)
 		}
@@ -517,12 +660,17 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		if done {
 			s.Push(s.n, x)
 		}
+		small := c.magazines() < shardMagazines
 		h := c.hatches.Load()
-		if bundle != nil && h != nil && h.full.put(bundle) {
+		if bundle != nil && h != nil && !small && h.full.put(bundle) {
 			bundle = nil
 		}
 		Unpin()
-		if bundle != nil {
+		switch {
+		case bundle == nil:
+		case small:
+			c.storeMagazines(bundle)
+		default:
 			c.putBundle(&c.needHatches().full, bundle)
 		}
 		c.relist()
@@ -605,7 +753,7 @@ func (c *core) open(s *Shard, g uint32) {
 	s.takeBottom(&buf, k)
 	chain := s.takeFulls(fulls)
 	s.lowFulls = s.fulls
-	limit, surplus := uint32(batch), 0
+	limit, surplus := c.slots(), 0
 	if c.conf.quota() {
 		surplus = int(s.reserved) - k - int(s.n)
 		s.reserved = uint8(s.n)
@@ -617,7 +765,7 @@ func (c *core) open(s *Shard, g uint32) {
 	// next operation comes here again.
 	s.gate.CompareAndSwap(gateOf(0, 0), gateOf(limit, s.n/2))
 	Unpin()
-	c.conf.Budget.release(surplus * c.conf.Charge)
+	c.conf.release(surplus)
 	c.storeMagazines(chain) // older than those that were in use
 	c.store(&buf, k)
 }
@@ -632,12 +780,21 @@ func (p *Pool) grow(c *core) {
 	if p.size.Load() >= uintptr(procs) {
 		return
 	}
+	if c.shards != nil {
+		c.retired = appended(c.retired, c.shards)
+		c.shards = nil
+	}
+	c.room.Store(c.roomFor(procs))
+	c.small = c.smallFor(procs)
+	if c.room.Load() == 0 {
+		// More Ps divide the Budget so that no value is left for each.
+		p.size.Store(0)
+		enlist(c)
+		return
+	}
 	shards := make([]Shard, procs)
 	for i := range shards {
 		shards[i].gate.Store(closed)
-	}
-	if c.shards != nil {
-		c.retired = appended(c.retired, c.shards)
 	}
 	c.shards = shards
 	c.retiring = false
@@ -646,13 +803,14 @@ func (p *Pool) grow(c *core) {
 	enlist(c)
 }
 
-// tick visits the pool once in a collection cycle.
+// tick visits the pool once in a collection cycle. owner is the Pool, if it is still
+// there.
 //
 //go:norace
-func (c *core) tick(everything bool) {
+func (c *core) tick(owner *Pool, everything bool) {
 	c.turn.Lock()
 	defer c.turn.Unlock()
-	owner := c.owner.Value()
+	c.stats() // it may be a peak
 	if c.retiring {
 		// size has been 0 since the last tick.
 		c.retiring = false
@@ -733,11 +891,13 @@ func (c *core) empty(s *Shard) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	held := s.n
+	c.moved(c.depot.weighChain(s.full))
 	c.depot.pushChain(s.full)
 	s.full = nil
 	if s.cur != nil {
 		var buf batchBuf
 		s.takeBottom(&buf, int(held))
+		c.moved(int64(held), c.depot.weigh(buf[:held]))
 		c.depot.push(&buf, int(held))
 		s.cur.n = 0
 		c.depot.pushEmpty(s.cur)
@@ -750,7 +910,7 @@ func (c *core) empty(s *Shard) {
 	s.fulls, s.lowFulls, s.empties = 0, 0, 0
 	c.inMags.Store(int64(c.depot.count))
 	if c.conf.quota() {
-		c.conf.Budget.release((int(s.reserved) - int(held)) * c.conf.Charge)
+		c.conf.release(int(s.reserved) - int(held))
 		s.reserved = 0
 	}
 }
@@ -829,24 +989,23 @@ func (p *Pool) drain(c *core) []unsafe.Pointer {
 	return c.drainDepot()
 }
 
-// Stats returns what the pool did. It is exact while nobody uses the pool.
+// flows returns the counters of all shards, and what they hold. The caller holds
+// c.turn.
 //
 //go:norace
-func (p *Pool) Stats() Stats {
-	c := p.core
-	c.turn.Lock()
-	defer c.turn.Unlock()
-	gets, news, puts, drops := c.gets.Load(), c.news.Load(), c.puts.Load(), c.drops.Load()
-	bytes, idle := c.bytes.Load(), c.inMags.Load()
-	idle += int64(c.bundles()) * shardMagazines * batch
+func (c *core) flows() (s Stats) {
+	gets, news, puts := c.gets.Load(), c.news.Load(), c.puts.Load()
+	s.Drops = uint64(c.drops.Load())
+	s.IdleBytes = c.bytes.Load()
+	s.Idle = c.inMags.Load() + int64(c.bundles())*shardMagazines*batch
 	count := func(shards []Shard) {
 		for i := range shards {
-			s := &shards[i]
-			gets += int64(atomic.LoadUint64(&s.gets))
-			news += int64(atomic.LoadUint32(&s.news))
-			puts += int64(atomic.LoadUint64(&s.puts))
-			bytes += atomic.LoadInt64(&s.bytes)
-			idle += int64(atomic.LoadUint32(&s.n)) + int64(s.fulls)*batch
+			t := &shards[i]
+			gets += int64(atomic.LoadUint64(&t.gets))
+			news += int64(atomic.LoadUint32(&t.news))
+			puts += int64(atomic.LoadUint64(&t.puts))
+			s.IdleBytes += atomic.LoadInt64(&t.bytes)
+			s.Idle += int64(atomic.LoadUint32(&t.n)) + int64(t.fulls)*batch
 		}
 	}
 	count(c.shards)
@@ -856,11 +1015,6 @@ func (p *Pool) Stats() Stats {
 	for _, old := range c.resting {
 		count(old)
 	}
-	if !c.conf.Sized {
-		bytes = idle * int64(c.conf.Size)
-	}
-	return Stats{
-		Gets: uint64(gets), News: uint64(news), Puts: uint64(puts), Drops: uint64(drops),
-		Idle: max(idle, 0), IdleBytes: max(bytes, 0),
-	}
+	s.Gets, s.News, s.Puts = uint64(gets), uint64(news), uint64(puts)
+	return s
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-//go:build go1.26 && !go1.27 && (amd64 || arm64) && !spare_portable
+//go:build gc && go1.26 && !go1.27 && (amd64 || arm64) && !spare_portable
 
 package magazine
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-//go:build !(go1.26 && !go1.27 && (amd64 || arm64)) || spare_portable
+//go:build !(gc && go1.26 && !go1.27 && (amd64 || arm64)) || spare_portable
 
 package magazine
 
@@ -156,24 +156,32 @@ func (c *core) list() []*Shard {
 //
 //go:norace
 func (p *Pool) Get() unsafe.Pointer {
+	x := p.Try()
+	if x == nil {
+		p.Miss()
+	}
+	return x
+}
+
+// Try is Get without the count of a Get that finds nothing: the caller goes on to look
+// elsewhere, and calls Miss if that is in vain.
+//
+//go:norace
+func (p *Pool) Try() unsafe.Pointer {
 	c := p.core
+	if c.room.Load() == 0 {
+		x := c.fetchOne()
+		if x != nil {
+			c.gets.Add(1)
+			c.conf.release(1)
+		}
+		return x
+	}
 	s := p.shard(c)
-	s.gets++
 	x := s.pop()
 	if x == nil && c.inMags.Load() != 0 {
-		if m, more := c.fetch(nil); m != nil {
-			m.n--
-			x = m.slots[m.n]
-			m.slots[m.n] = nil
-			for m.n > 0 {
-				m.n--
-				s.slots[s.n] = m.slots[m.n]
-				m.slots[m.n] = nil
-				s.n++
-			}
-			s.low = 0
-			c.returnMore(m, more)
-		}
+		s.mu.Unlock()
+		x = s.refill(c) // locks it again
 	}
 	if x == nil {
 		for _, other := range c.list() {
@@ -186,12 +194,60 @@ func (p *Pool) Get() unsafe.Pointer {
 			}
 		}
 	}
-	if x == nil {
-		s.news++
+	switch {
+	case x == nil:
+	case s.dead: // the tick was faster than refill
+		c.gets.Add(1)
+	default:
+		s.gets++
 	}
 	p.release(s)
-	if x != nil && !c.conf.Sized {
-		c.conf.Budget.release(c.conf.Charge)
+	if x != nil {
+		c.conf.release(1)
+	}
+	return x
+}
+
+// Miss counts a Get that found nothing, after Try and whatever the caller tried then.
+//
+//go:norace
+func (p *Pool) Miss() {
+	c := p.core
+	if c.room.Load() == 0 {
+		c.gets.Add(1)
+		c.news.Add(1)
+		c.flush(1)
+		return
+	}
+	s := p.shard(c)
+	s.gets++
+	s.news++
+	n := toFlush(uint32(s.news))
+	p.release(s)
+	c.flush(n)
+}
+
+// Surplus takes a value for a user who asked for another pool of the Group, and whom a
+// larger value serves as well, if this pool has one that its own users do not need.
+//
+//go:norace
+func (p *Pool) Surplus() unsafe.Pointer {
+	c := p.core
+	var x unsafe.Pointer
+	if !c.contended.Load() && c.room.Load() != 0 && c.list() != nil {
+		s := p.shard(c)
+		if x = s.pop(); x != nil {
+			s.gets++
+		}
+		p.release(s)
+	}
+	if x == nil {
+		if x = c.surplus(); x != nil {
+			c.gets.Add(1)
+		}
+	}
+	if x != nil {
+		c.conf.release(1)
 	}
 	return x
 }
@@ -210,17 +266,30 @@ func (s *Shard) pop() unsafe.Pointer {
 	return x
 }
 
-// returnMore gives an emptied magazine, and the full ones that came with it, back
-// to the depot. The caller holds the lock of a shard in use, so that the pool is
-// not given up as idle.
+// refill takes some values from the depot to s, and returns another. s is locked when it
+// returns, and not before: nothing else is taken with it.
 //
 //go:norace
-func (c *core) returnMore(m, more *magazine) {
-	c.mu.Lock()
-	c.depot.pushEmpty(m)
-	c.depot.pushChain(more)
-	c.inMags.Store(int64(c.depot.count))
-	c.mu.Unlock()
+func (s *Shard) refill(c *core) (x unsafe.Pointer) {
+	var buf batchBuf
+	n := c.fetchSome(&buf, min(int(c.slots()+1)/2, batch))
+	if n != 0 {
+		n--
+		x = buf[n]
+		buf[n] = nil
+	}
+	s.mu.Lock()
+	if s.dead || s.n+n > shardSlots {
+		s.mu.Unlock()
+		c.store(&buf, n)
+		s.mu.Lock()
+		return x
+	}
+	for i := range n {
+		s.slots[s.n] = buf[i]
+		s.n++
+	}
+	return x
 }
 
 // Put keeps x and reports true, or reports false if the pool has no room for
@@ -229,36 +298,40 @@ func (c *core) returnMore(m, more *magazine) {
 //go:norace
 func (p *Pool) Put(x unsafe.Pointer) bool {
 	c := p.core
-	if !c.conf.Sized && !c.conf.Budget.reserve(c.conf.Charge) {
+	if c.room.Load() == 0 {
+		return p.putDepot(c, x, -1)
+	}
+	if c.conf.quota() && !c.conf.Budget.reserve(c.conf.Charge) {
 		p.Refuse()
 		return false
 	}
 	s := p.shard(c)
 	s.puts++
-	if s.n == shardSlots {
-		s.spill(c, batch)
+	room := int(c.slots())
+	if c.magazines() != 0 && c.wanted.Load() {
+		room = shardSlots
+	}
+	var buf batchBuf
+	k := 0
+	if s.n >= room {
+		k = (s.n + 1) / 2
+		for i := range k {
+			buf[i] = s.slots[i]
+		}
+		s.cut(k)
 	}
 	s.slots[s.n] = x
 	s.n++
 	p.release(s)
+	c.store(&buf, k)
 	return true
 }
 
-// spill moves the k oldest values of s to the depot. The caller holds s.mu.
+// cut removes the k oldest values of s, which are elsewhere by now. The caller holds
+// s.mu.
 //
 //go:norace
-func (s *Shard) spill(c *core, k int) {
-	var buf batchBuf
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for done := 0; done < k; {
-		part := min(k-done, batch)
-		for i := range part {
-			buf[i] = s.slots[(done + i)]
-		}
-		c.depot.push(&buf, part)
-		done += part
-	}
+func (s *Shard) cut(k int) {
 	for i := range s.n {
 		if i+k < s.n {
 			s.slots[i] = s.slots[i+k]
@@ -268,24 +341,45 @@ func (s *Shard) spill(c *core, k int) {
 	}
 	s.n -= k
 	s.low = min(s.low, s.n)
-	c.inMags.Store(int64(c.depot.count))
 }
 
-// tick visits the pool once in a collection cycle.
+// clear moves the k oldest values of s to the depot, which cannot refuse what the tick
+// brings. The caller holds s.mu and c.turn.
 //
 //go:norace
-func (c *core) tick(everything bool) {
+func (s *Shard) clear(c *core, k int) {
+	var buf batchBuf
+	c.mu.Lock()
+	for done := 0; done < k; {
+		part := min(k-done, batch)
+		for i := range part {
+			buf[i] = s.slots[(done + i)]
+		}
+		c.moved(int64(part), c.depot.weigh(buf[:part]))
+		c.depot.push(&buf, part)
+		done += part
+	}
+	c.inMags.Store(int64(c.depot.count))
+	c.mu.Unlock()
+	s.cut(k)
+}
+
+// tick visits the pool once in a collection cycle. owner is the Pool, if it is still
+// there.
+//
+//go:norace
+func (c *core) tick(owner *Pool, everything bool) {
 	c.turn.Lock()
 	defer c.turn.Unlock()
-	everything = everything || c.owner.Value() == nil
+	c.stats() // it may be a peak
 	used := false
 	for _, s := range c.list() {
 		s.mu.Lock()
 		switch {
 		case !s.used || everything:
-			s.spill(c, s.n)
+			s.clear(c, s.n)
 		case s.low > 0:
-			s.spill(c, min(s.low, (s.n+1)/2))
+			s.clear(c, min(s.low, (s.n+1)/2))
 		}
 		used = used || s.used
 		s.used = false
@@ -341,34 +435,28 @@ func (c *core) drain() []unsafe.Pointer {
 	defer c.turn.Unlock()
 	for _, s := range c.list() {
 		s.mu.Lock()
-		s.spill(c, s.n)
+		s.clear(c, s.n)
 		s.mu.Unlock()
 	}
 	return c.drainDepot()
 }
 
-// Stats returns what the pool did. It is exact while nobody uses the pool.
+// flows returns the counters of all shards, and what they hold. The caller holds
+// c.turn.
 //
 //go:norace
-func (p *Pool) Stats() Stats {
-	c := p.core
-	c.turn.Lock()
-	defer c.turn.Unlock()
-	gets, news, puts, drops := c.gets.Load(), c.news.Load(), c.puts.Load(), c.drops.Load()
-	bytes, idle := c.bytes.Load(), c.inMags.Load()
-	for _, s := range c.list() {
-		s.mu.Lock()
-		gets += int64(s.gets)
-		news += int64(s.news)
-		puts += int64(s.puts)
-		idle += int64(s.n)
-		s.mu.Unlock()
+func (c *core) flows() (s Stats) {
+	gets, news, puts := c.gets.Load(), c.news.Load(), c.puts.Load()
+	s.Drops = uint64(c.drops.Load())
+	s.IdleBytes, s.Idle = c.bytes.Load(), c.inMags.Load()
+	for _, shard := range c.list() {
+		shard.mu.Lock()
+		gets += int64(shard.gets)
+		news += int64(shard.news)
+		puts += int64(shard.puts)
+		s.Idle += int64(shard.n)
+		shard.mu.Unlock()
 	}
-	if !c.conf.Sized {
-		bytes = idle * int64(c.conf.Size)
-	}
-	return Stats{
-		Gets: uint64(gets), News: uint64(news), Puts: uint64(puts), Drops: uint64(drops),
-		Idle: max(idle, 0), IdleBytes: max(bytes, 0),
-	}
+	s.Gets, s.News, s.Puts = uint64(gets), uint64(news), uint64(puts)
+	return s
 }

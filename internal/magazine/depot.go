@@ -8,9 +8,18 @@ import "unsafe"
 // with the rest of it.
 const batch = 14
 
-// shardMagazines is the number of magazines, full or empty, that a shard keeps
+// shardMagazines is the number of magazines, full or empty, that a shard keeps at most
 // beside the one in use, out of the depot's lock: enough for 84 values in turn.
 const shardMagazines = 5
+
+// shardBytes is the number of bytes that a shard holds at most. A value that is larger
+// passes through the depot: its use takes so long that a lock does not show, and one
+// for each P would be a lot of memory.
+const shardBytes = 64 << 10
+
+// depotSlack is the number of bytes for each P that a depot may hold whatever was in
+// use: as much as the shards may leave there when they are trimmed.
+const depotSlack = shardBytes
 
 // A batchBuf carries values from one place to another. It lives on the stack.
 type batchBuf [batch]unsafe.Pointer
@@ -28,15 +37,43 @@ type depot struct {
 	count int // values held
 	low   int // fewest values held in the current window
 
+	weight int64 // bytes of a value; 0 if each has its own
+	bytes  int64 // held
+
 	empty    *magazine // for reuse
 	empties  int
 	lowEmpty int // as low
+}
+
+// weigh returns the bytes of values.
+//
+//go:norace
+func (d *depot) weigh(values []unsafe.Pointer) (bytes int64) {
+	if d.weight != 0 {
+		return d.weight * int64(len(values))
+	}
+	for _, x := range values {
+		bytes += (*entry)(x).weight()
+	}
+	return bytes
+}
+
+// weighChain returns the number of values in a chain, and their bytes.
+//
+//go:norace
+func (d *depot) weighChain(chain *magazine) (n, bytes int64) {
+	for m := chain; m != nil; m = m.next {
+		n += int64(m.n)
+		bytes += d.weigh(m.slots[:m.n])
+	}
+	return n, bytes
 }
 
 // push adds the first k values of buf, and clears them there.
 //
 //go:norace
 func (d *depot) push(buf *batchBuf, k int) {
+	d.bytes += d.weigh(buf[:k])
 	for i := range k {
 		m := d.top
 		if m == nil || m.n == batch {
@@ -69,10 +106,44 @@ func (d *depot) pushChain(chain *magazine) {
 		d.empty = chain
 		d.empties += n
 	} else {
+		_, bytes := d.weighChain(chain)
 		last.next = d.top
 		d.top = chain
 		d.count += values
+		d.bytes += bytes
 	}
+}
+
+// popOne removes the newest value, or returns nil.
+//
+//go:norace
+func (d *depot) popOne() unsafe.Pointer {
+	m := d.top
+	if m == nil {
+		return nil
+	}
+	m.n--
+	x := m.slots[m.n]
+	d.bytes -= d.weigh(m.slots[m.n : m.n+1])
+	m.slots[m.n] = nil
+	d.count--
+	d.low = min(d.low, d.count)
+	if m.n == 0 {
+		d.top = m.next
+		d.pushEmpty(m)
+	}
+	return x
+}
+
+// newestSize returns the size of the value that popOne would return, in the depot of a
+// Sized pool.
+//
+//go:norace
+func (d *depot) newestSize() int {
+	if m := d.top; m != nil {
+		return (*entry)(m.slots[m.n-1]).size
+	}
+	return 0
 }
 
 // popMagazine removes the newest magazine, if there is one.
@@ -86,6 +157,7 @@ func (d *depot) popMagazine() *magazine {
 	d.top = m.next
 	m.next = nil
 	d.count -= m.n
+	d.bytes -= d.weigh(m.slots[:m.n])
 	d.low = min(d.low, d.count)
 	return m
 }
@@ -109,6 +181,7 @@ func (d *depot) popShare() *magazine {
 	share.n = m.n - left
 	m.n = left
 	d.count -= share.n
+	d.bytes -= d.weigh(share.slots[:share.n])
 	d.low = min(d.low, d.count)
 	return share
 }
@@ -157,7 +230,7 @@ func (d *depot) trim(n int) *magazine {
 	keep := d.count - n
 	if keep <= 0 {
 		all := d.top
-		d.top, d.count, d.low = nil, 0, 0
+		d.top, d.count, d.low, d.bytes = nil, 0, 0, 0
 		return all
 	}
 	kept, m := d.top.n, d.top
@@ -185,5 +258,7 @@ func (d *depot) trim(n int) *magazine {
 	}
 	d.count = keep
 	d.low = min(d.low, keep)
+	_, bytes := d.weighChain(old)
+	d.bytes -= bytes
 	return old
 }

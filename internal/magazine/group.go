@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package magazine
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// groupSlack is the number of bytes for each P that the depots of a Group may hold
+// whatever was in use.
+const groupSlack = 256 << 10
+
+// A Group bounds the bytes that the depots of several pools hold together: to twice
+// what was in use at once lately, over all of them, and a slack. Each pool has such a
+// bound of its own as well, but a load whose values spread over many pools would have
+// the sum of many high tides there.
+//
+// If there is no room, the pool gives way that was not taken from for the longest time.
+type Group struct {
+	idle atomic.Int64  // bytes in depots
+	seq  atomic.Uint64 // counts what leaves the depots: the Group's clock
+
+	made, madeBytes atomic.Int64 // values made that all does not know of yet
+
+	mu    sync.Mutex // taken before core.mu, never while pinned or with core.mu held
+	all   demand
+	cores []*core
+	procs int
+	last  uint64 // the tick that was counted last
+	ticks int    // in the present window
+
+	peaks     sync.Mutex // guards what follows; taken before core.turn
+	grown     int64      // bytes by which users made values larger that came back
+	peak      int64      // the most values in use at once that was seen
+	peakBytes int64
+}
+
+// NewGroup returns a Group without pools.
+func NewGroup() *Group { return &Group{procs: runtime.GOMAXPROCS(0)} }
+
+//go:norace
+func (g *Group) join(c *core) {
+	g.mu.Lock()
+	g.cores = appended(g.cores, c)
+	g.mu.Unlock()
+}
+
+// fold brings all up to date. The caller holds g.mu.
+//
+//go:norace
+func (g *Group) fold() {
+	if n := g.made.Swap(0); n != 0 {
+		g.all.took(n, g.madeBytes.Swap(0))
+	}
+}
+
+// limit is the bound on idle. The caller holds g.mu.
+//
+//go:norace
+func (g *Group) limit() int64 { return 2*g.all.high() + int64(g.procs)*groupSlack }
+
+// took notes that n values left the depot of a pool.
+//
+//go:norace
+func (g *Group) took(n, bytes int64) {
+	g.mu.Lock()
+	g.fold()
+	g.all.took(n, bytes)
+	g.mu.Unlock()
+}
+
+// admit notes that n values come back to c, of which their users needed the given
+// bytes, and reports whether there is room for them. If so, the room is theirs.
+//
+//go:norace
+func (g *Group) admit(c *core, n, bytes, needed int64) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.fold()
+	g.all.grown(n, needed)
+	g.all.back(n)
+	if !g.makeRoom(c, bytes) {
+		return false
+	}
+	g.idle.Add(bytes)
+	return true
+}
+
+// makeRoom has other pools than c let values go until there is room for the given
+// bytes. It reports whether there is. The caller holds g.mu.
+//
+//go:norace
+func (g *Group) makeRoom(c *core, bytes int64) bool {
+	limit := g.limit()
+	if bytes > limit {
+		return false
+	}
+	for {
+		excess := g.idle.Load() + bytes - limit
+		if excess <= 0 {
+			return true
+		}
+		stalest := g.stalest()
+		if stalest == nil || stalest == c {
+			return false
+		}
+		stalest.evict(excess)
+	}
+}
+
+// stalest returns the pool with values in its depot that were not taken from for the
+// longest time, or nil. The caller holds g.mu.
+//
+//go:norace
+func (g *Group) stalest() (stalest *core) {
+	for _, c := range g.cores {
+		if c.inMags.Load() != 0 && (stalest == nil || c.stamp.Load() < stalest.stamp.Load()) {
+			stalest = c
+		}
+	}
+	return stalest
+}
+
+// tick is called by each of the pools once for each tick.
+//
+//go:norace
+func (g *Group) tick(seq uint64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.last == seq {
+		return
+	}
+	g.last = seq
+	g.procs = runtime.GOMAXPROCS(0)
+	g.fold()
+	if g.ticks++; g.ticks == window {
+		g.ticks = 0
+		g.all.window()
+	}
+	g.makeRoom(nil, 0)
+}
+
+// Usage returns how many values of all pools are in use, and their bytes, and the most
+// of both that was seen.
+//
+//go:norace
+func (g *Group) Usage() (n, bytes, peak, peakBytes int64) {
+	g.peaks.Lock()
+	defer g.peaks.Unlock()
+	return g.usage(true)
+}
+
+// notePeak looks whether more is in use than ever. It does not wait: whoever has a
+// pool's turn looks as well.
+//
+//go:norace
+func (g *Group) notePeak() {
+	if g.peaks.TryLock() {
+		g.usage(false)
+		g.peaks.Unlock()
+	}
+}
+
+// usage is Usage for a caller who holds g.peaks. Without wait it gives up where it would
+// have to wait.
+//
+//go:norace
+func (g *Group) usage(wait bool) (n, bytes, peak, peakBytes int64) {
+	g.mu.Lock()
+	cores := g.cores // it only grows
+	g.mu.Unlock()
+	for _, c := range cores {
+		if wait {
+			c.turn.Lock()
+		} else if !c.turn.TryLock() {
+			return 0, 0, g.peak, g.peakBytes
+		}
+		s := c.flows()
+		c.turn.Unlock()
+		out := int64(s.Gets) - int64(s.Puts)
+		n += out
+		bytes += out * int64(c.conf.Size)
+	}
+	n = max(n, 0)
+	// What users made larger came back as more than it was. How much that was shows when
+	// nothing is in use, or less than nothing seems to be.
+	if n == 0 || bytes+g.grown < 0 {
+		g.grown = -bytes
+	}
+	bytes += g.grown
+	g.peak = max(g.peak, n)
+	g.peakBytes = max(g.peakBytes, bytes)
+	return n, bytes, g.peak, g.peakBytes
+}
