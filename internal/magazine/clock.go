@@ -9,6 +9,7 @@ import (
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 	"weak"
 
 	"github.com/spare-go/spare/internal/race"
@@ -192,10 +193,13 @@ var tickState struct {
 
 //go:norace
 func tick() {
+	// The ticks follow each other. The runtime's own metrics have to know.
+	race.Acquire(unsafe.Pointer(&tickState))
+	nearLimit := nearMemoryLimit()
+	race.ReleaseMerge(unsafe.Pointer(&tickState))
+
 	race.Disable()
 	defer race.Enable()
-
-	nearLimit := nearMemoryLimit()
 	shed.Store(nearLimit)
 	tickState.seq++
 
