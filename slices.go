@@ -224,7 +224,11 @@ func (p *Slices[E]) getUsual(st *classes, tried int) []E {
 			return reused[E](st, x, least)
 		}
 	}
-	if s := surplus[E](st, least, min(least+usualReach, st.usual.most)); s != nil {
+	most := st.usual.most
+	if st.usual.known.Load() {
+		most = min(least+usualReach, most)
+	}
+	if s := surplus[E](st, least, most); s != nil {
 		return s
 	}
 	m.Miss()
@@ -371,10 +375,12 @@ func (st *classes) putSlow(c int, x unsafe.Pointer, used, n int) {
 		keepSlicesChecked(st, c, x, size)
 		return
 	}
+	// append makes an array up to twice as large as it has to be.
+	needed := min(n, 2*used)
 	if used == 0 {
-		used = n
+		needed = n
 	}
-	putNeeded(st.pool(c), x, size, used*st.elemSize)
+	putNeeded(st.pool(c), x, size, needed*st.elemSize)
 }
 
 // refuse counts a Put of n elements that are not kept.

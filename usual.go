@@ -20,8 +20,10 @@ import (
 // A slice that outgrows the usual class comes back as a larger array, while the
 // one it began with is lost to append. Get(0) hands out such larger arrays, up to
 // usualReach classes, before it makes new ones; otherwise a load whose sizes
-// spread would allocate for ever.
+// spread would allocate for ever. If no slice comes back with its length, there is
+// nothing to learn, and Get(0) takes what there is.
 type usual struct {
+	known   atomic.Bool  // there was a sample
 	settled atomic.Bool  // there was a window of samples
 	class   atomic.Int32 // the usual class
 	next    atomic.Int32 // what Get(0) tries first: the class of the last Put within reach
@@ -65,6 +67,7 @@ func (u *usual) observe(n, c int, sample bool) {
 	defer u.mu.Unlock()
 	u.counts[sizeclass.Ceil(n)]++
 	u.weight++
+	u.known.Store(true)
 	if u.weight >= 2*usualWindow {
 		u.settled.Store(true)
 		u.weight = 0

@@ -2,10 +2,9 @@
 
 package magazine
 
-// A demand follows how much of something is in use at once: of the values of one
-// pool, or of all pools of a Group. The bound on idle values rests on it. It counts
-// what passes the depot, in operations and bytes, and does not look at time or at
-// collections.
+// A demand follows how much of a pool is in use at once. The bound on idle values rests
+// on it. It counts what passes the depot, in operations and bytes, and does not look at
+// time or at collections.
 //
 // What is out was taken or made, and did not come back. A user may have made a value
 // larger meanwhile, may put one that it had from elsewhere, and may never put one.
@@ -41,18 +40,6 @@ func (d *demand) back(n int64) {
 	}
 	d.bytes -= d.bytes / d.n * n
 	d.n -= n
-}
-
-// grown notes that n values are about to come back of which the users needed the
-// given bytes: these were in use, and so were the others that are out.
-//
-//go:norace
-func (d *demand) grown(n, needed int64) {
-	others := int64(0)
-	if n < d.n {
-		others = d.bytes - d.bytes/d.n*n
-	}
-	d.most[0] = max(d.most[0], others+needed)
 }
 
 // high returns the most bytes that were out at once lately.

@@ -12,20 +12,28 @@ import (
 // whatever was in use.
 const groupSlack = 256 << 10
 
-// A Group bounds the bytes that the depots of several pools hold together: to twice
-// what was in use at once lately, over all of them, and a slack. Each pool has such a
-// bound of its own as well, but a load whose values spread over many pools would have
-// the sum of many high tides there.
+// A Group bounds the bytes that the depots of several pools hold together: to what was
+// needed at once lately, over all of them, and a slack. With what is out it is half as
+// much again at most. Each pool has a bound of its own as well, but a load whose values
+// spread over many pools would have the sum of many high tides there.
+//
+// What is needed at once is how many values are out, and how much of each its user needs.
+// That shows when it comes back: a user may have made it larger, and may have been given a
+// large one for want of a small one. The Group takes the mean of as many values as are
+// out, and of a few at least.
 //
 // If there is no room, the pool gives way that was not taken from for the longest time.
 type Group struct {
 	idle atomic.Int64  // bytes in depots
 	seq  atomic.Uint64 // counts what leaves the depots: the Group's clock
 
-	made, madeBytes atomic.Int64 // values made that all does not know of yet
+	// Values made that out does not know of yet.
+	made, madeBytes atomic.Int64
 
 	mu    sync.Mutex // taken before core.mu, never while pinned or with core.mu held
-	all   demand
+	out   demand     // what left the depots, or was made, and did not come back
+	mean  float64    // bytes needed
+	most  [2]float64 // the most bytes in use at once in the present window of ticks, and in the last
 	cores []*core
 	procs int
 	last  uint64 // the tick that was counted last
@@ -47,19 +55,22 @@ func (g *Group) join(c *core) {
 	g.mu.Unlock()
 }
 
-// fold brings all up to date. The caller holds g.mu.
+// fold brings out up to date. The caller holds g.mu.
 //
 //go:norace
 func (g *Group) fold() {
 	if n := g.made.Swap(0); n != 0 {
-		g.all.took(n, g.madeBytes.Swap(0))
+		g.out.took(n, g.madeBytes.Swap(0))
 	}
 }
 
 // limit is the bound on idle. The caller holds g.mu.
 //
 //go:norace
-func (g *Group) limit() int64 { return 2*g.all.high() + int64(g.procs)*groupSlack }
+func (g *Group) limit() int64 {
+	high := int64(max(g.most[0], g.most[1]))
+	return max(min(high, high+high/2-g.out.bytes), 0) + int64(g.procs)*groupSlack
+}
 
 // took notes that n values left the depot of a pool.
 //
@@ -67,8 +78,28 @@ func (g *Group) limit() int64 { return 2*g.all.high() + int64(g.procs)*groupSlac
 func (g *Group) took(n, bytes int64) {
 	g.mu.Lock()
 	g.fold()
-	g.all.took(n, bytes)
+	g.out.took(n, bytes)
 	g.mu.Unlock()
+}
+
+// fewest is the number of values that the mean is taken of at least.
+const fewest = 16
+
+// back notes that n values come back of which their users needed the given bytes. The
+// caller holds g.mu.
+//
+//go:norace
+func (g *Group) back(n, needed int64) {
+	g.fold()
+	each := float64(needed) / float64(n)
+	others := float64(max(g.out.n-n, 0))
+	inUse := float64(needed) + others*g.mean
+	for range min(n, fewest) {
+		g.mean += (each - g.mean) / float64(max(g.out.n, fewest))
+	}
+	inUse = max(inUse, (float64(n)+others)*g.mean)
+	g.most[0] = max(g.most[0], inUse)
+	g.out.back(n)
 }
 
 // admit notes that n values come back to c, of which their users needed the given
@@ -78,9 +109,7 @@ func (g *Group) took(n, bytes int64) {
 func (g *Group) admit(c *core, n, bytes, needed int64) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.fold()
-	g.all.grown(n, needed)
-	g.all.back(n)
+	g.back(n, needed)
 	if !g.makeRoom(c, bytes) {
 		return false
 	}
@@ -137,7 +166,7 @@ func (g *Group) tick(seq uint64) {
 	g.fold()
 	if g.ticks++; g.ticks == window {
 		g.ticks = 0
-		g.all.window()
+		g.most = [2]float64{float64(g.out.n) * g.mean, g.most[0]}
 	}
 	g.makeRoom(nil, 0)
 }
