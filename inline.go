@@ -60,19 +60,30 @@ var _ = func(m *magazine.Pool, x unsafe.Pointer) bool {
 }
 
 // tryFrom takes a value from m, whose fast path had none. It counts no miss.
-func tryFrom(m *magazine.Pool) unsafe.Pointer { return told(m, (*magazine.Pool).Try) }
-
-// surplusFrom takes a value that those who ask for m do not need.
-func surplusFrom(m *magazine.Pool) unsafe.Pointer { return told(m, (*magazine.Pool).Surplus) }
-
-// told calls get, and tells the race detector what came of it.
-func told(m *magazine.Pool, get func(*magazine.Pool) unsafe.Pointer) unsafe.Pointer {
+func tryFrom(m *magazine.Pool) unsafe.Pointer {
 	if !race.Enabled {
-		return get(m)
+		return m.Try()
 	}
 	race.Disable()
-	x := get(m)
+	x := m.Try()
 	race.Enable()
+	return acquired(x)
+}
+
+// surplusFrom takes a value that those who ask for m do not need, for a user who asked for
+// so many bytes.
+func surplusFrom(m *magazine.Pool, asked int) unsafe.Pointer {
+	if !race.Enabled {
+		return m.Surplus(asked)
+	}
+	race.Disable()
+	x := m.Surplus(asked)
+	race.Enable()
+	return acquired(x)
+}
+
+// acquired tells the race detector that x was taken, if it was.
+func acquired(x unsafe.Pointer) unsafe.Pointer {
 	if x != nil {
 		race.Acquire(x)
 	}

@@ -178,9 +178,10 @@ func (p *Slices[E]) getSlow(st *classes, c int) []E {
 // who ask for it; nil if there is none. Whoever asks for less than is needed in the end
 // finds the grown array again.
 func surplus[E any](st *classes, c, most int) []E {
+	asked := sizeclass.Size(c) * st.elemSize
 	for c++; c <= most; c++ {
 		if m := st.pools[c].Load(); m != nil {
-			if x := surplusFrom(m); x != nil {
+			if x := surplusFrom(m, asked); x != nil {
 				return reused[E](st, x, c)
 			}
 		}

@@ -174,7 +174,13 @@ func (c *core) smallFor(procs int) int {
 //
 //go:norace
 func (c *core) limit() int64 {
-	return 2*c.demand.high() + max(int64(c.procs)*depotSlack, c.weight(), c.unit.Load())
+	slack := max(int64(c.procs)*depotSlack, c.weight(), c.unit.Load())
+	if c.conf.Group != nil {
+		// The Group has the bound on what is needed. Here it is about arrays that
+		// nobody asks for, and that few got as yet.
+		return 8*c.demand.high() + slack
+	}
+	return 2*c.demand.high() + slack
 }
 
 // foldMade has the demand know of the values that were made. The caller holds c.mu.
@@ -203,17 +209,17 @@ func (c *core) took(n, bytes int64, own bool) {
 	}
 }
 
-// left is what follows when n values of the given bytes left the depot, and so many
-// are out in all. Nothing is locked.
+// left is what follows when n values of the given bytes left the depot, for users who
+// asked for so many, and so many values are out in all. Nothing is locked.
 //
 //go:norace
-func (c *core) left(n, bytes, out int64) {
+func (c *core) left(n, bytes, asked, out int64) {
 	if n == 0 {
 		return
 	}
 	if g := c.conf.Group; g != nil {
 		g.idle.Add(-bytes)
-		g.took(n, bytes)
+		g.took(n, bytes, asked)
 		c.stamp.Store(int64(g.seq.Add(1)))
 	}
 	c.risen(out)
@@ -365,7 +371,7 @@ func (c *core) fetch(empties *magazine, most uint8) (m, more *magazine) {
 		last = full
 	}
 	n, bytes := int64(count-d.count), before-d.bytes
-	c.unlockTaken(n, bytes, true)
+	c.unlockTaken(n, bytes, bytes)
 	return m, more
 }
 
@@ -391,21 +397,23 @@ func (c *core) fetchSome(buf *batchBuf, k int) (n int) {
 		buf[n] = x
 		n++
 	}
-	c.unlockTaken(int64(n), before-c.depot.bytes, true)
+	bytes := before - c.depot.bytes
+	c.unlockTaken(int64(n), bytes, bytes)
 	return n
 }
 
-// unlockTaken ends what took n values of the given bytes from the depot.
+// unlockTaken ends what took n values of the given bytes from the depot, for users who
+// asked for so many.
 //
 //go:norace
-func (c *core) unlockTaken(n, bytes int64, own bool) {
+func (c *core) unlockTaken(n, bytes, asked int64) {
 	if n != 0 {
-		c.took(n, bytes, own)
+		c.took(n, bytes, asked == bytes)
 	}
 	out := c.demand.n
 	c.inMags.Store(int64(c.depot.count))
 	c.mu.Unlock()
-	c.left(n, bytes, out)
+	c.left(n, bytes, asked, out)
 }
 
 // fetchOne takes a value from the depot, or returns nil.
@@ -419,11 +427,11 @@ func (c *core) fetchOne() unsafe.Pointer {
 	return buf[0]
 }
 
-// surplus takes a value from the depot for a user who asked for another pool of the
-// Group, if those who ask for this one do not need it.
+// surplus takes a value from the depot for a user who asked for so many bytes and so for
+// another pool of the Group, if those who ask for this one do not need it.
 //
 //go:norace
-func (c *core) surplus() (x unsafe.Pointer) {
+func (c *core) surplus(asked int64) (x unsafe.Pointer) {
 	if c.inMags.Load() == 0 {
 		return nil
 	}
@@ -437,7 +445,7 @@ func (c *core) surplus() (x unsafe.Pointer) {
 	if x != nil {
 		n = 1
 	}
-	c.unlockTaken(n, before-c.depot.bytes, false)
+	c.unlockTaken(n, before-c.depot.bytes, asked)
 	return x
 }
 

@@ -17,10 +17,10 @@ const groupSlack = 256 << 10
 // much again at most. Each pool has a bound of its own as well, but a load whose values
 // spread over many pools would have the sum of many high tides there.
 //
-// What is needed at once is how many values are out, and how much of each its user needs.
-// That shows when it comes back: a user may have made it larger, and may have been given a
-// large one for want of a small one. The Group takes the mean of as many values as are
-// out, and of a few at least.
+// What is needed at once is what the users of all that is out asked for, at least. How much
+// of a value its user needed in the end shows when it comes back: the user may have made it
+// larger, and may have been given a large one for want of a small one. The Group adds up
+// what comes back, as many values as were out when it began to.
 //
 // If there is no room, the pool gives way that was not taken from for the longest time.
 type Group struct {
@@ -32,8 +32,10 @@ type Group struct {
 
 	mu    sync.Mutex // taken before core.mu, never while pinned or with core.mu held
 	out   demand     // what left the depots, or was made, and did not come back
-	mean  float64    // bytes needed
-	most  [2]float64 // the most bytes in use at once in the present window of ticks, and in the last
+	asked demand     // the same, by what the users asked for
+	most  [2]int64   // the most bytes needed at once in the present window of ticks, and in the last
+	sum   int64      // bytes needed of what came back
+	left  int64      // values to come back before the sum begins anew
 	cores []*core
 	procs int
 	last  uint64 // the tick that was counted last
@@ -60,7 +62,10 @@ func (g *Group) join(c *core) {
 //go:norace
 func (g *Group) fold() {
 	if n := g.made.Swap(0); n != 0 {
-		g.out.took(n, g.madeBytes.Swap(0))
+		bytes := g.madeBytes.Swap(0)
+		g.out.took(n, bytes)
+		g.asked.took(n, bytes)
+		g.most[0] = max(g.most[0], g.asked.bytes)
 	}
 }
 
@@ -68,22 +73,22 @@ func (g *Group) fold() {
 //
 //go:norace
 func (g *Group) limit() int64 {
-	high := int64(max(g.most[0], g.most[1]))
+	high := max(g.most[0], g.most[1])
 	return max(min(high, high+high/2-g.out.bytes), 0) + int64(g.procs)*groupSlack
 }
 
-// took notes that n values left the depot of a pool.
+// took notes that n values left the depot of a pool, for users who asked for so many
+// bytes.
 //
 //go:norace
-func (g *Group) took(n, bytes int64) {
+func (g *Group) took(n, bytes, asked int64) {
 	g.mu.Lock()
 	g.fold()
 	g.out.took(n, bytes)
+	g.asked.took(n, asked)
+	g.most[0] = max(g.most[0], g.asked.bytes)
 	g.mu.Unlock()
 }
-
-// fewest is the number of values that the mean is taken of at least.
-const fewest = 16
 
 // back notes that n values come back of which their users needed the given bytes. The
 // caller holds g.mu.
@@ -91,15 +96,14 @@ const fewest = 16
 //go:norace
 func (g *Group) back(n, needed int64) {
 	g.fold()
-	each := float64(needed) / float64(n)
-	others := float64(max(g.out.n-n, 0))
-	inUse := float64(needed) + others*g.mean
-	for range min(n, fewest) {
-		g.mean += (each - g.mean) / float64(max(g.out.n, fewest))
+	if g.left <= 0 {
+		g.left, g.sum = g.out.n, 0
 	}
-	inUse = max(inUse, (float64(n)+others)*g.mean)
-	g.most[0] = max(g.most[0], inUse)
+	g.left -= n
+	g.sum += needed
+	g.most[0] = max(g.most[0], g.sum)
 	g.out.back(n)
+	g.asked.back(n)
 }
 
 // admit notes that n values come back to c, of which their users needed the given
@@ -166,7 +170,7 @@ func (g *Group) tick(seq uint64) {
 	g.fold()
 	if g.ticks++; g.ticks == window {
 		g.ticks = 0
-		g.most = [2]float64{float64(g.out.n) * g.mean, g.most[0]}
+		g.most = [2]int64{max(g.sum, g.asked.bytes), g.most[0]}
 	}
 	g.makeRoom(nil, 0)
 }

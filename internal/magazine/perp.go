@@ -370,11 +370,12 @@ func (p *Pool) Miss() {
 	c.flush(n)
 }
 
-// Surplus takes a value for a user who asked for another pool of the Group, and whom a
-// larger value serves as well, if this pool has one that its own users do not need.
+// Surplus takes a value for a user who asked for so many bytes and so for another pool of
+// the Group, and whom a larger value serves as well, if this pool has one that its own
+// users do not need.
 //
 //go:norace
-func (p *Pool) Surplus() unsafe.Pointer {
+func (p *Pool) Surplus(asked int) unsafe.Pointer {
 	c := p.core
 	if !c.contended.Load() {
 		if s := p.shard(Pin()); s != nil {
@@ -390,7 +391,7 @@ func (p *Pool) Surplus() unsafe.Pointer {
 		}
 		Unpin()
 	}
-	x := c.surplus()
+	x := c.surplus(int64(asked))
 	if x != nil {
 		c.gets.Add(1)
 		c.conf.release(1)

@@ -227,11 +227,12 @@ func (p *Pool) Miss() {
 	c.flush(n)
 }
 
-// Surplus takes a value for a user who asked for another pool of the Group, and whom a
-// larger value serves as well, if this pool has one that its own users do not need.
+// Surplus takes a value for a user who asked for so many bytes and so for another pool of
+// the Group, and whom a larger value serves as well, if this pool has one that its own
+// users do not need.
 //
 //go:norace
-func (p *Pool) Surplus() unsafe.Pointer {
+func (p *Pool) Surplus(asked int) unsafe.Pointer {
 	c := p.core
 	var x unsafe.Pointer
 	if !c.contended.Load() && c.room.Load() != 0 && c.list() != nil {
@@ -242,7 +243,7 @@ func (p *Pool) Surplus() unsafe.Pointer {
 		p.release(s)
 	}
 	if x == nil {
-		if x = c.surplus(); x != nil {
+		if x = c.surplus(int64(asked)); x != nil {
 			c.gets.Add(1)
 		}
 	}
