@@ -53,8 +53,9 @@ import (
 // In a testing/synctest bubble, values that hold channels or timers belong to
 // the bubble: let such a test have its own Pool, without a Drop that uses them.
 type Pool[T any] struct {
-	_     noCopy
-	check checked.Pool // takes no room in a normal build
+	_       noCopy
+	check   checked.Pool // these take no room in a normal build
+	sharing sharing
 
 	// New makes a value when the pool has none. If it is nil, Get returns
 	// new(T). It should not return nil, which Get passes on.
@@ -210,11 +211,7 @@ func (p *Pool[T]) Put(x *T) {
 //go:noinline
 func (p *Pool[T]) keep(x *T, size int) (kept bool) {
 	if checked.Enabled {
-		if p.check.Wipes() {
-			var zero T
-			*x = zero
-		}
-		p.check.Keeping(unsafe.Pointer(x), unsafe.Sizeof(*x))
+		keepPoolChecked(p, x)
 		defer func() {
 			if !kept {
 				p.check.LetGo(unsafe.Pointer(x))
@@ -222,7 +219,9 @@ func (p *Pool[T]) keep(x *T, size int) (kept bool) {
 		}()
 	}
 	if race.Enabled {
-		race.WriteRange(unsafe.Pointer(x), int(unsafe.Sizeof(*x)))
+		if p.Drop == nil && !p.sharing.possible(unsafe.Pointer(x)) {
+			race.WriteRange(unsafe.Pointer(x), int(unsafe.Sizeof(*x)))
+		}
 		race.ReleaseMerge(unsafe.Pointer(x))
 		race.Disable()
 		defer race.Enable()
@@ -311,6 +310,7 @@ func (p *Pool[T]) init() {
 			drop((*T)(x))
 		}
 	}
+	learnSharing[T](&p.sharing)
 	if checked.Enabled {
 		initPoolChecked(p, &conf)
 	}
