@@ -41,6 +41,15 @@ import (
 // call alone; the value at hand is let go if Put was to keep it. A panic in a
 // Drop that has no caller is written to the standard logger.
 //
+// # Values that others know
+//
+// A value may own a goroutine, a timer or a finalizer, which goes on while it is idle. With the race
+// detector, and in a checked build, a Put marks a value as written or wipes it only if there is
+// no Drop and T has nothing, nor points to anything, that goroutines synchronize by: a channel, a
+// Context, a type of package sync or sync/atomic, an open file, a func that is set. If others look at values
+// of plain data, by the functions of sync/atomic, say, set Drop or use the types of that
+// package. What is wiped gets its contents back before a finalizer runs.
+//
 // # When not to use a Pool
 //
 // A value that a function makes and drops without its escaping costs nothing:
