@@ -482,6 +482,30 @@ func TestNeverReturned(t *testing.T) {
 	r.want(t)
 }
 
+// TestLostIsOutstanding loses values, which are listed before the registry knows
+// that they were collected, and afterwards.
+func TestLostIsOutstanding(t *testing.T) {
+	r := watch(t)
+	var p spare.Pool[node]
+	const lost = 3
+	for range lost {
+		loseNode(&p)
+	}
+	for i := range 20 {
+		n := 0
+		for _, s := range checked.Outstanding(unsafe.Pointer(&p)) {
+			n += s.Count
+		}
+		if n != lost {
+			t.Fatalf("%d values are out after %d collections, want %d", n, i, lost)
+		}
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	r.want(t)
+	runtime.KeepAlive(&p)
+}
+
 // TestForgets makes sure that the registry does not grow, nor takes new memory
 // for old.
 func TestForgets(t *testing.T) {

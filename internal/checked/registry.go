@@ -782,7 +782,7 @@ func Outstanding(owner unsafe.Pointer) []Stack {
 	var traces []*Trace
 	lock()
 	for r := registry.lowest(); r != nil; r = registry.after(r.lo) {
-		if r.pool == in && r.state == out && !r.stale() {
+		if r.pool == in && r.state == out {
 			traces = push(traces, r.got)
 		}
 	}
