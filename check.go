@@ -22,6 +22,8 @@ func initPoolChecked[T any](p *Pool[T], conf *magazine.Config) {
 		Name:        p.Name,
 		PointerFree: !hasPointers(t),
 		Drop:        p.Drop != nil,
+		Foreign:     p.New != nil,
+		Restore:     restore[T],
 	})
 	check, drop := p.check.Ref(), conf.Drop
 	conf.Drop = func(x unsafe.Pointer) {
@@ -59,6 +61,29 @@ func putPoolChecked[T any](p *Pool[T], x *T) bool {
 	}
 	return p.check.Putting(unsafe.Pointer(x), unsafe.Sizeof(*x)) == checked.Proceed
 }
+
+// keepPoolChecked notes that x is about to become idle, and wipes it if nobody but its
+// users knows it: see sharing.
+func keepPoolChecked[T any](p *Pool[T], x *T) {
+	if p.sharing.possible(unsafe.Pointer(x)) {
+		p.check.Keeping(unsafe.Pointer(x), 0, nil)
+		return
+	}
+	var saved *T
+	if p.check.Wipes() {
+		var zero T
+		saved = new(T)
+		*saved, *x = *x, zero
+	}
+	p.check.Keeping(unsafe.Pointer(x), unsafe.Sizeof(*x), unsafe.Pointer(saved))
+}
+
+// restore undoes a wipe. The race detector does not see it write: nobody uses x.
+//
+// Sound: both point to a T.
+//
+//go:norace
+func restore[T any](x, saved unsafe.Pointer) { *(*T)(x) = *(*T)(saved) }
 
 // initSlicesChecked is as initPoolChecked.
 func initSlicesChecked(st *classes, owner unsafe.Pointer, elem reflect.Type) {
@@ -101,7 +126,7 @@ func putSlicesChecked[E any](st *classes, s []E) bool {
 
 // keepSlicesChecked gives an array to the engine.
 func keepSlicesChecked(st *classes, c int, x unsafe.Pointer, size int) {
-	st.check.Keeping(x, uintptr(size))
+	st.check.Keeping(x, uintptr(size), nil)
 	if !putNeeded(st.pool(c), x, size, size) {
 		st.check.LetGo(x)
 	}

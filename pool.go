@@ -41,6 +41,15 @@ import (
 // call alone; the value at hand is let go if Put was to keep it. A panic in a
 // Drop that has no caller is written to the standard logger.
 //
+// # Values that others know
+//
+// A value may own a goroutine, a timer or a finalizer, which goes on while it is idle. With the race
+// detector, and in a checked build, a Put marks a value as written or wipes it only if there is
+// no Drop and T has nothing, nor points to anything, that goroutines synchronize by: a channel, a
+// Context, a type of package sync or sync/atomic, an open file, a func that is set. If others look at values
+// of plain data, by the functions of sync/atomic, say, set Drop or use the types of that
+// package. What is wiped gets its contents back before a finalizer runs.
+//
 // # When not to use a Pool
 //
 // A value that a function makes and drops without its escaping costs nothing:
@@ -53,8 +62,9 @@ import (
 // In a testing/synctest bubble, values that hold channels or timers belong to
 // the bubble: let such a test have its own Pool, without a Drop that uses them.
 type Pool[T any] struct {
-	_     noCopy
-	check checked.Pool // takes no room in a normal build
+	_       noCopy
+	check   checked.Pool // these take no room in a normal build
+	sharing sharing
 
 	// New makes a value when the pool has none. If it is nil, Get returns
 	// new(T). It should not return nil, which Get passes on.
@@ -210,11 +220,7 @@ func (p *Pool[T]) Put(x *T) {
 //go:noinline
 func (p *Pool[T]) keep(x *T, size int) (kept bool) {
 	if checked.Enabled {
-		if p.check.Wipes() {
-			var zero T
-			*x = zero
-		}
-		p.check.Keeping(unsafe.Pointer(x), unsafe.Sizeof(*x))
+		keepPoolChecked(p, x)
 		defer func() {
 			if !kept {
 				p.check.LetGo(unsafe.Pointer(x))
@@ -222,7 +228,9 @@ func (p *Pool[T]) keep(x *T, size int) (kept bool) {
 		}()
 	}
 	if race.Enabled {
-		race.WriteRange(unsafe.Pointer(x), int(unsafe.Sizeof(*x)))
+		if p.Drop == nil && !p.sharing.possible(unsafe.Pointer(x)) {
+			race.WriteRange(unsafe.Pointer(x), int(unsafe.Sizeof(*x)))
+		}
 		race.ReleaseMerge(unsafe.Pointer(x))
 		race.Disable()
 		defer race.Enable()
@@ -311,6 +319,7 @@ func (p *Pool[T]) init() {
 			drop((*T)(x))
 		}
 	}
+	learnSharing[T](&p.sharing)
 	if checked.Enabled {
 		initPoolChecked(p, &conf)
 	}

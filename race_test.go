@@ -18,6 +18,8 @@ import (
 const racy = `package main
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"runtime"
 	"sync"
@@ -27,10 +29,27 @@ import (
 
 type value struct{ n, m int }
 
+// A shared value may be known to others than its users, who lock it.
+type shared struct {
+	mu   sync.Mutex
+	n, m int
+}
+
+// A sink has an interface, as most values do.
+type sink struct {
+	w io.Writer
+	n int
+}
+
 var (
 	pool   spare.Pool[value]
 	slices spare.Slices[byte]
 	wg     sync.WaitGroup
+
+	buffers = spare.Pool[bytes.Buffer]{New: func() *bytes.Buffer { return bytes.NewBufferString("text") }}
+	resets  = spare.Pool[shared]{Reset: func(x *shared) { x.n, x.m = 0, 0 }}
+	kept    spare.Pool[shared]
+	sinks   spare.Pool[sink]
 )
 
 func main() {
@@ -48,6 +67,31 @@ func main() {
 		s := append(slices.Get(100), 1)
 		wg.Go(func() { s[0] = 2 })
 		slices.Put(s)
+	case "made-by-New":
+		x := buffers.Get()
+		wg.Go(func() { println(x.Len()) })
+		buffers.Put(x)
+	case "interface":
+		x := sinks.Get()
+		x.w = os.Stdout
+		wg.Go(func() { x.w.Write([]byte("late")) })
+		sinks.Put(x)
+	case "shared, Reset":
+		x := resets.Get()
+		wg.Go(func() { println(x.m) })
+		resets.Put(x)
+	case "shared, next owner":
+		x := kept.Get()
+		kept.Put(x)
+		for range 64 {
+			wg.Go(func() {
+				y := kept.Get()
+				y.n++
+				runtime.Gosched()
+				x.n++ // stale
+				kept.Put(y)
+			})
+		}
 	case "next-owner":
 		x := pool.Get()
 		pool.Put(x)
@@ -122,6 +166,10 @@ func TestRaceReports(t *testing.T) {
 		{"pool-write", "spare.(*Pool"},
 		{"pool-read", "spare.(*Pool"},
 		{"slices-write", "spare.(*Slices"},
+		{"made-by-New", "spare.(*Pool"},
+		{"interface", "spare.(*Pool"},
+		{"shared, Reset", "main.init.func2"}, // what Reset writes
+		{"shared, next owner", "main.main"},
 		{"next-owner", "main.main"},
 		{"handed-over", ""},
 	} {

@@ -349,6 +349,95 @@ func TestWriteAfterPut(t *testing.T) {
 	}
 }
 
+// TestContentsComeBack has a value leave the registry's graves while it is idle, since
+// others came: it has its contents again, and is watched all the same.
+func TestContentsComeBack(t *testing.T) {
+	r := watch(t)
+	var p, q spare.Pool[node]
+	others := func() {
+		for range checked.MaxGraves {
+			q.Put(new(node))
+		}
+	}
+	x := p.Get()
+	next := new(node)
+	x.next, x.n = next, 7
+	p.Put(x)
+	if x.next != nil || x.n != 0 {
+		t.Fatalf("the value is %v after Put, want zeros", *x)
+	}
+	others()
+	if x.next != next || x.n != 7 {
+		t.Errorf("the value is %v when it is not kept any more, want what it was", *x)
+	}
+	checked.Sweep()
+	r.want(t)
+	x.n = 8
+	checked.Sweep()
+	r.want(t, "write after Put", "Get:", "Put:")
+
+	var points spare.Pool[point]
+	y := points.Get()
+	y.x = 5
+	points.Put(y)
+	if uint64(y.x) != 0xCCCC_CCCC_CCCC_CCCC {
+		t.Errorf("the value holds %#x after Put, want the pattern", y.x)
+	}
+	points.Drain()
+	if y.x != 5 {
+		t.Errorf("the value holds %#x when it left the pool, want what it was", y.x)
+	}
+	r.want(t)
+
+	y = points.Get()
+	points.Put(y)
+	y.z = 1
+	others()
+	r.want(t, "write after Put", "Get:", "Put:")
+}
+
+// TestSharedValuesAreLeftAlone looks at values that may have a goroutine of their own.
+func TestSharedValuesAreLeftAlone(t *testing.T) {
+	r := watch(t)
+	type core struct{ jobs chan int }
+	type value struct {
+		call func()
+		n    int
+	}
+	var p spare.Pool[struct {
+		c *core
+		n int
+	}]
+	x := p.Get()
+	x.n = 7
+	p.Put(x)
+	if x.n != 7 {
+		t.Errorf("n is %d after Put of a value that leads to a channel", x.n)
+	}
+	x.n = 8
+	checked.Sweep()
+	r.want(t)
+	p.Put(x)
+	r.want(t, "double Put")
+
+	var q spare.Pool[value]
+	y := q.Get()
+	y.call, y.n = func() {}, 7
+	q.Put(y)
+	if y.n != 7 {
+		t.Errorf("n is %d after Put of a value with a func", y.n)
+	}
+	y = q.Get()
+	y.n = 7
+	q.Put(y)
+	if y.n != 0 {
+		t.Errorf("n is %d after Put of a value without a func", y.n)
+	}
+	y.n = 1
+	checked.Sweep()
+	r.want(t, "write after Put")
+}
+
 func TestNothingIsReadStale(t *testing.T) {
 	r := watch(t)
 	var p spare.Slices[byte]
@@ -391,6 +480,30 @@ func TestNeverReturned(t *testing.T) {
 	r.want(t, `"leaky" was never put back`, "Get:", "takeNode", "loseNode")
 	p.Put(kept)
 	r.want(t)
+}
+
+// TestLostIsOutstanding loses values, which are listed before the registry knows
+// that they were collected, and afterwards.
+func TestLostIsOutstanding(t *testing.T) {
+	r := watch(t)
+	var p spare.Pool[node]
+	const lost = 3
+	for range lost {
+		loseNode(&p)
+	}
+	for i := range 20 {
+		n := 0
+		for _, s := range checked.Outstanding(unsafe.Pointer(&p)) {
+			n += s.Count
+		}
+		if n != lost {
+			t.Fatalf("%d values are out after %d collections, want %d", n, i, lost)
+		}
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	r.want(t)
+	runtime.KeepAlive(&p)
 }
 
 // TestForgets makes sure that the registry does not grow, nor takes new memory

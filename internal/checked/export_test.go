@@ -28,6 +28,7 @@ func Records() int {
 }
 
 const (
+	MaxGraves     = maxGraves
 	MaxGuards     = maxGuards
 	MaxGuardBytes = maxGuardBytes
 )

@@ -18,8 +18,8 @@ var guardCalls atomic.Int64
 var guardLow, guardHigh atomic.Uintptr
 
 func mayBeGuarded(x uintptr) bool {
-	lo := guardLow.Load()
-	return lo != 0 && lo <= x && x <= guardHigh.Load()+maxGuardBytes
+	lo, hi := guardLow.Load(), guardHigh.Load()
+	return lo != 0 && lo <= x && (x <= hi || x-hi <= maxGuardBytes) // the sum may not fit 32 bits
 }
 
 // Guard returns n bytes on guard pages, for one in a number of calls, or nil. They are

@@ -30,6 +30,9 @@ type Kind struct {
 	PointerFree bool
 	Wiped       bool // Put leaves nothing but zeros
 	Drop        bool // values that leave are handed to a callback
+	Foreign     bool // Get returns memory of any origin
+
+	Restore func(x, saved unsafe.Pointer) // sets a value to what was saved
 }
 
 // An Outcome says what is to be done with a value that is put.
@@ -56,12 +59,13 @@ func (p *Pool) Again(x unsafe.Pointer) bool { return true }
 // Putting checks a Put of n bytes at x.
 func (p *Pool) Putting(x unsafe.Pointer, n uintptr) Outcome { return Proceed }
 
-// Wipes reports whether a value that is put has to be set to zero, before Keeping:
-// because it holds pointers, and nobody wants what it was.
+// Wipes reports whether a value that is put, and that nobody but its users knows, is
+// to be copied and set to zero, before Keeping: because no user wants what it was.
 func (p *Pool) Wipes() bool { return false }
 
-// Keeping notes that x is about to become idle.
-func (p *Pool) Keeping(x unsafe.Pointer, n uintptr) {}
+// Keeping notes that x is about to become idle, and that n bytes of it must not change
+// until it is not. saved is what it was before it was wiped, or nil.
+func (p *Pool) Keeping(x unsafe.Pointer, n uintptr, saved unsafe.Pointer) {}
 
 // LetGo notes that the pool does not hold x any more.
 func (p *Pool) LetGo(x unsafe.Pointer) {}

@@ -12,8 +12,10 @@
 // A registry knows the memory of each value that a pool handed out or was
 // given, by address, and what became of it: out, idle or gone, with the stacks of the
 // last Get and the last Put. It refers to memory weakly, so that what nobody
-// uses any more is collected, and then forgotten; one that was still out is
-// noted as never returned.
+// uses any more is collected. Once for each collection a sweep goes through the
+// registry and forgets what is no more; one that was still out is noted as never returned.
+// No value has a cleanup: the runtime could not tell one of ours from a mistake
+// in the program (GODEBUG=checkfinalizers=1).
 //
 // No value is handed out twice. A Get that would reuse a value buries it and makes a
 // new one, so that whoever still holds the old one stays apart from the next
@@ -21,9 +23,22 @@
 // later. The books (Stats) say what happens in a normal build. The setting "reuse" turns
 // this off.
 //
-// What is put is filled with a pattern, or set to zero if it holds pointers. Where its
-// contents matter (there is a Drop, or values are reused) a sum over it is taken
-// instead. Any of these is verified when the value would be handed
+// # What is done to memory that was put
+//
+// The array of a slice is filled with a pattern, or cleared if it holds pointers. So is a
+// value, if it is its users' alone (see package race): its contents are copied first, and given back
+// before anybody may want them. That can be a finalizer or a cleanup of the program, which closes what the
+// value owns, and of which the runtime does not tell. Hence a value is never
+// unreachable while it is wiped: the registry keeps it, at most
+// maxGraves values and maxGraveBytes and for at most maxAge collections,
+// and then gives its contents back, before it lets go of it. From then on a sum
+// over the contents is kept in place of the pattern if the value is still idle.
+//
+// Where the contents matter to the next owner (there is a Drop, or values are
+// reused) a sum over them is taken from the beginning. A value that may be shared, because it owns a goroutine, say,
+// is left alone: who knows it may read it and write to it at any time. Puts of it are checked all the same.
+//
+// The pattern and the sum are verified when the value would be handed
 // out, when it leaves the pool, and once for each collection. What a value points to is
 // not looked at.
 package checked

@@ -43,8 +43,11 @@ type record struct {
 	pool    *info
 	covered uintptr // bytes that how covers
 	sum     uint64
-	got     *Trace // last Get
-	put     *Trace // last Put
+	saved   unsafe.Pointer // what the value was before it was wiped
+	since   int            // the sweep before its burial
+	missed  int            // the sweep that found it collected
+	got     *Trace         // last Get
+	put     *Trace         // last Put
 }
 
 // A verification is how a write to idle memory shows.
@@ -67,7 +70,6 @@ type info struct {
 	fed       bool // Get returned a value
 	makesNone bool // Get returned nil
 	lost      []*Trace
-	losses    int
 }
 
 // A Kind says what the checks may do with the memory of a pool.
@@ -78,6 +80,9 @@ type Kind struct {
 	PointerFree bool
 	Wiped       bool // Put leaves nothing but zeros
 	Drop        bool // values that leave are handed to a callback
+	Foreign     bool // Get returns memory of any origin
+
+	Restore func(x, saved unsafe.Pointer) // sets a value to what was saved
 }
 
 func (in *info) String() string {
@@ -101,10 +106,10 @@ var registry struct {
 	tree
 	exempt []uintptr
 
-	// Buried values, the oldest first, in a ring.
-	graves     [maxGraves]*record
-	first, n   int
-	graveBytes uintptr
+	arrays graves  // of Slices and Buffers
+	values graves  // of Pools: buried, or wiped
+	sweeps int     // collections
+	lost   *record // to be reported, linked by right
 
 	// Guard pages that were put, the oldest first.
 	guards     []*record
@@ -114,6 +119,7 @@ var registry struct {
 const (
 	maxGraves     = 4096
 	maxGraveBytes = 32 << 20
+	maxAge        = 8   // collections for which a value stays wiped
 	maxLost       = 256 // stacks kept for each pool
 	maxGuards     = 512 // slices that stay inaccessible after their Put
 	maxGuardBytes = 256 << 20
@@ -192,7 +198,7 @@ func find(lo, hi uintptr) *record {
 		if !r.stale() {
 			return r
 		}
-		registry.remove(r)
+		r.forget()
 	}
 }
 
@@ -213,47 +219,48 @@ func at(x unsafe.Pointer) *record {
 //go:norace
 func (r *record) stale() bool { return r.weak && r.live.Value() == nil }
 
-// newRecord returns a record that is forgotten when its memory is collected.
+// newRecord returns a record that is forgotten when its memory is collected. made says
+// that a pool allocated it.
 //
 //go:norace
-func newRecord(in *info, x unsafe.Pointer, n uintptr) *record {
+func newRecord(in *info, x unsafe.Pointer, n uintptr, made bool) *record {
 	r := &record{pool: in, lo: uintptr(x), hi: uintptr(x) + n}
-	r.weak = attach(x, r)
+	if made || collectable(x, n) {
+		r.weak, r.live = true, weak.Make((*byte)(x))
+	}
 	return r
 }
 
-// attach reports whether x points to memory that the collector knows.
-//
-//go:norace
-func attach(x unsafe.Pointer, r *record) (ok bool) {
+// collectable reports whether the n bytes at x are memory that the collector knows.
+func collectable(x unsafe.Pointer, n uintptr) (ok bool) {
+	if n < 16 {
+		// The allocator puts several of these into one block, and no cleanup of it
+		// would run in time, of which checkfinalizers warns. Small pieces of C's
+		// memory are not foreseen.
+		return true
+	}
 	defer func() {
 		if recover() != nil {
 			ok = false // C memory, or mapped by the user
 		}
 	}()
-	runtime.AddCleanup((*byte)(x), collected, r)
-	r.live = weak.Make((*byte)(x))
+	runtime.AddCleanup((*byte)(x), func(struct{}) {}, struct{}{}).Stop()
 	return true
 }
 
-// collected forgets r.
+// forget removes r, whose memory was collected, and notes a loss.
 //
 //go:norace
-func collected(r *record) {
-	lock()
-	in, lost := r.pool, r.state == out
+func (r *record) forget() {
 	registry.remove(r)
-	if lost {
-		in.losses++
+	if in := r.pool; r.state == out {
 		if len(in.lost) < maxLost {
 			in.addLost(r.got)
 		}
-	}
-	got := r.got
-	unlock()
-	if lost && settings.leaks.Load() && !in.Slices {
-		Report(fmt.Sprintf("a value of %s was never put back: the collector found it unreachable while it was out", in), "see that every path from this Get, errors and panics too, comes to one Put; if values are meant to be dropped, leave the word leaks out of SPARE_CHECKED",
-			Section{"Get", got})
+		if settings.leaks.Load() && !in.Slices {
+			r.right = registry.lost
+			registry.lost = r
+		}
 	}
 }
 
@@ -296,7 +303,7 @@ func (p *Pool) Got(x unsafe.Pointer, n uintptr) {
 	if in.Slices && in.PointerFree && !in.Wiped {
 		fill(bytesAt(x, n), pattern) // what is left from an earlier use may be anything
 	}
-	r := newRecord(in, x, n)
+	r := newRecord(in, x, n, !in.Foreign)
 	r.got = Callers()
 	lock()
 	in.fed = true
@@ -341,6 +348,7 @@ func (p *Pool) Again(x unsafe.Pointer) bool {
 	got, put := r.got, r.put
 	switch {
 	case reuse:
+		r.unwipe()
 		r.state, r.how, r.got, r.put = out, unseen, Callers(), nil
 	case in.Drop:
 		r.state, r.how = dropped, unseen
@@ -362,36 +370,76 @@ func (p *Pool) Again(x unsafe.Pointer) bool {
 //
 //go:norace
 func bury(r *record, x unsafe.Pointer) {
-	if !r.weak {
+	switch {
+	case !r.weak:
 		// The address may be used for something else once the user unmaps it.
+		r.unwipe()
 		registry.remove(r)
-		return
+	case r.how == unseen || r.saved != nil: // nothing to see, or kept as it is
+	case r.pool.Slices:
+		registry.arrays.keep(r, x)
+	default:
+		registry.values.keep(r, x)
 	}
-	if r.how == unseen {
-		return
-	}
-	keep(r, x)
 }
 
-// keep is bury for what may still be written to. It keeps x alive.
+// graves keep memory that may still be written to alive, the oldest first, in a ring.
+type graves struct {
+	ring     [maxGraves]*record
+	first, n int
+	bytes    uintptr
+}
+
+// keep keeps x, which is the memory of r. It returns one of the older ones that had to
+// leave and that was written to, if any, and how.
 //
 //go:norace
-func keep(r *record, x unsafe.Pointer) {
-	for registry.n == maxGraves || registry.n > 0 && registry.graveBytes+r.covered > maxGraveBytes {
-		old := registry.graves[registry.first]
-		registry.graves[registry.first] = nil
-		registry.first = (registry.first + 1) % maxGraves
-		registry.n--
-		registry.graveBytes -= old.covered
-		old.kept, old.how = nil, unseen
-		if !old.weak {
-			registry.remove(old)
+func (g *graves) keep(r *record, x unsafe.Pointer) (written *record, bad string) {
+	for g.n == maxGraves || g.n > 0 && g.bytes+r.covered > maxGraveBytes {
+		old := g.ring[g.first]
+		if old.saved != nil && bad == "" {
+			if bad = old.verify(old.kept); bad != "" {
+				written, old.how = old, unseen
+			}
 		}
+		g.pop()
 	}
-	r.kept = x
-	registry.graves[(registry.first+registry.n)%maxGraves] = r
-	registry.n++
-	registry.graveBytes += r.covered
+	r.kept, r.since = x, registry.sweeps
+	g.ring[(g.first+g.n)%maxGraves] = r
+	g.n++
+	g.bytes += r.covered
+	return written, bad
+}
+
+// pop lets the oldest go.
+//
+//go:norace
+func (g *graves) pop() {
+	r := g.ring[g.first]
+	g.ring[g.first] = nil
+	g.first = (g.first + 1) % maxGraves
+	g.n--
+	g.bytes -= r.covered
+	watched := r.how != unseen
+	x := r.kept
+	r.unwipe()
+	r.kept, r.how = nil, unseen
+	if r.state == idle && watched && x != nil {
+		r.how, r.sum = sums, sum(bytesAt(x, r.covered))
+	}
+	if !r.weak && r.state != idle {
+		registry.remove(r)
+	}
+}
+
+// unwipe gives a value its contents back. The registry does not keep it any longer.
+//
+//go:norace
+func (r *record) unwipe() {
+	if r.saved != nil {
+		r.pool.Restore(r.kept, r.saved)
+		r.kept, r.saved = nil, nil
+	}
 }
 
 // released stands for the memory that Bury was given.
@@ -412,7 +460,7 @@ func (t *Traces) Bury(p []byte) {
 	defer unlock()
 	if find(r.lo, r.hi) == nil {
 		registry.insert(r)
-		keep(r, x)
+		registry.arrays.keep(r, x)
 	}
 }
 
@@ -474,9 +522,15 @@ func (p *Pool) Putting(x unsafe.Pointer, n uintptr) Outcome {
 	here := Callers()
 	lo, hi := uintptr(x), uintptr(x)+n
 	lock()
+	revived := false
+	if r := registry.before(lo + 1); r != nil && r.lo == lo && r.pool == in && r.state == out && r.stale() {
+		// A finalizer of the program found a value that its user lost, and puts it.
+		revived = true
+		registry.remove(r)
+	}
 	r := find(lo, hi)
 	if r == nil {
-		fed := in.fed && !in.makesNone
+		fed := in.fed && !in.makesNone && !revived
 		unlock()
 		if settings.guardOnly.Load() {
 			return Proceed
@@ -487,7 +541,7 @@ func (p *Pool) Putting(x unsafe.Pointer, n uintptr) Outcome {
 				Section{"Put", here})
 			return Ignore
 		}
-		r = newRecord(in, x, n)
+		r = newRecord(in, x, n, false)
 		r.state, r.put = putting, here
 		lock()
 		if find(lo, hi) == nil {
@@ -546,39 +600,57 @@ func (p *Pool) Putting(x unsafe.Pointer, n uintptr) Outcome {
 // Drop.
 func (in *info) keeps() bool { return in.Drop || settings.reuse.Load() }
 
-// Wipes reports whether a value that is put has to be set to zero, before Keeping:
-// because it holds pointers, and nobody wants what it was.
+// Wipes reports whether a value that is put, and that nobody but its users knows, is
+// to be copied and set to zero, before Keeping: because no user wants what it was.
 func (p *Pool) Wipes() bool {
 	in := p.watched()
-	return in != nil && !in.Slices && !in.PointerFree && !in.keeps() && !settings.guardOnly.Load()
+	return in != nil && !in.Slices && !in.keeps() && !settings.guardOnly.Load()
 }
 
-// Keeping notes that x is about to become idle.
+// Keeping notes that x is about to become idle, and that n bytes of it must not change
+// until it is not. saved is what it was before it was wiped, or nil.
 //
 //go:norace
-func (p *Pool) Keeping(x unsafe.Pointer, n uintptr) {
+func (p *Pool) Keeping(x unsafe.Pointer, n uintptr, saved unsafe.Pointer) {
 	in := p.watched()
-	if in == nil || n == 0 || settings.guardOnly.Load() {
+	if in == nil || settings.guardOnly.Load() {
 		return
 	}
 	how := unseen
 	var s uint64
 	switch {
+	case n == 0:
 	case in.Wiped:
 		how = zeros
-	case p.Wipes():
-		how = zeros
-	case in.PointerFree && (in.Slices || !in.keeps()):
+	case in.PointerFree && (in.Slices || saved != nil):
 		how = patterns
 		fill(bytesAt(x, n), pattern)
+	case saved != nil:
+		how = zeros
 	default:
 		how = sums // the next user, or Drop, wants the contents
 		s = sum(bytesAt(x, n))
 	}
+	var written *record
+	var bad string
+	var got, put *Trace
 	lock()
-	defer unlock()
-	if r := at(x); r != nil {
+	r := at(x)
+	if r != nil {
 		r.state, r.how, r.covered, r.sum = idle, how, n, s
+		if saved != nil {
+			r.saved = saved
+			if written, bad = registry.values.keep(r, x); bad != "" {
+				got, put = written.got, written.put
+			}
+		}
+	}
+	unlock()
+	if r == nil && saved != nil {
+		in.Restore(x, saved) // it is not watched
+	}
+	if bad != "" {
+		reportWrite(written.pool, written.lo, bad, got, put)
 	}
 }
 
@@ -597,6 +669,7 @@ func (p *Pool) LetGo(x unsafe.Pointer) {
 		return
 	}
 	bad := r.verify(x)
+	r.unwipe()
 	r.how = unseen
 	r.state = gone
 	if in.Drop {
@@ -651,12 +724,42 @@ func Sweep() {
 
 func init() { sweepAgain(0) }
 
-// sweepAgain sweeps once for each collection.
+// sweepAgain does what there is to do once for each collection.
 func sweepAgain(n int) {
 	if n > 0 {
 		Sweep()
+		tidy()
 	}
 	runtime.AddCleanup(new([8]uintptr), sweepAgain, n+1)
+}
+
+// tidy forgets what was collected, and lets values go that were kept for long enough.
+//
+//go:norace
+func tidy() {
+	lock()
+	registry.sweeps++
+	for r := registry.lowest(); r != nil; r = registry.after(r.lo) {
+		if !r.stale() {
+			continue
+		}
+		if r.missed == 0 {
+			r.missed = registry.sweeps // a finalizer may still want it
+		} else if r.missed < registry.sweeps {
+			r.forget()
+		}
+	}
+	g := &registry.values
+	for g.n > 0 && g.ring[g.first].since+maxAge <= registry.sweeps {
+		g.pop()
+	}
+	lost := registry.lost
+	registry.lost = nil
+	unlock()
+	for ; lost != nil; lost = lost.right {
+		Report(fmt.Sprintf("a value of %s was never put back: the collector found it unreachable while it was out", lost.pool), "see that every path from this Get, errors and panics too, comes to one Put; if values are meant to be dropped, leave the word leaks out of SPARE_CHECKED",
+			Section{"Get", lost.got})
+	}
 }
 
 // A Stack is a call stack that was seen Count times.
@@ -679,7 +782,7 @@ func Outstanding(owner unsafe.Pointer) []Stack {
 	var traces []*Trace
 	lock()
 	for r := registry.lowest(); r != nil; r = registry.after(r.lo) {
-		if r.pool == in && r.state == out && !r.stale() {
+		if r.pool == in && r.state == out {
 			traces = push(traces, r.got)
 		}
 	}

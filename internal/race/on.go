@@ -5,6 +5,22 @@
 // Package race tells the race detector what the pools know: which Put happens
 // before which Get, and that a value is nobody's in between. Without -race
 // every function is empty and inlined away.
+//
+// # What is marked as written
+//
+// A Put marks memory as written, so that a use by another goroutine that is not ordered with it is
+// a race even if nobody gets the memory again. That is true of the arrays of Slices
+// and Buffers. It is not true of every value: one that owns a goroutine is read by it at any time, and
+// to the detector that goroutine looks like a user that was forgotten. No other mark would do, neither
+// a later one nor one as read: the goroutine may also write, under a mutex of the value or with atomics,
+// and goes on when the next user has the value.
+//
+// So a Pool marks a value only if it is its users' alone: there is no Drop, which would stop a
+// goroutine, and neither its type nor what that points to has anything that goroutines
+// could synchronize by. The type sharing of the root package decides it. Of other values
+// the detector sees what really happens to them, which is the less loss: a stale user is
+// reported when it meets a write of Reset or of the next user. A stale
+// read of something that nobody writes any more is missed.
 package race
 
 import (
