@@ -20,7 +20,9 @@ const groupSlack = 256 << 10
 // What is needed at once is what the users of all that is out asked for, at least. How much
 // of a value its user needed in the end shows when it comes back: the user may have made it
 // larger, and may have been given a large one for want of a small one. The Group adds up
-// what comes back, as many values as were out when it began to.
+// what comes back, as many values as were in use when it began to. It does not count
+// what goes to and fro between users and shards, and so has to look now and then how many
+// are in use.
 //
 // If there is no room, the pool gives way that was not taken from for the longest time.
 type Group struct {
@@ -36,6 +38,9 @@ type Group struct {
 	most  [2]int64   // the most bytes needed at once in the present window of ticks, and in the last
 	sum   int64      // bytes needed of what came back
 	left  int64      // values to come back before the sum begins anew
+	users int64      // values in use when the Group last looked
+	seen  int64      // out at that time
+	backs int        // values that came back since
 	cores []*core
 	procs int
 	last  uint64 // the tick that was counted last
@@ -96,8 +101,16 @@ func (g *Group) took(n, bytes, asked int64) {
 //go:norace
 func (g *Group) back(n, needed int64) {
 	g.fold()
+	g.backs += int(n)
 	if g.left <= 0 {
-		g.left, g.sum = g.out.n, 0
+		// To look takes a while: seldom, but when much has left since.
+		if g.backs >= max(16, len(g.cores)*g.procs/8) || g.out.n > 2*g.seen {
+			users, _, ok := inUse(g.cores, false)
+			if ok {
+				g.users, g.seen, g.backs = users+n, g.out.n, 0
+			}
+		}
+		g.left, g.sum = min(g.out.n, g.users), 0
 	}
 	g.left -= n
 	g.sum += needed
@@ -204,19 +217,10 @@ func (g *Group) usage(wait bool) (n, bytes, peak, peakBytes int64) {
 	g.mu.Lock()
 	cores := g.cores // it only grows
 	g.mu.Unlock()
-	for _, c := range cores {
-		if wait {
-			c.turn.Lock()
-		} else if !c.turn.TryLock() {
-			return 0, 0, g.peak, g.peakBytes
-		}
-		s := c.flows()
-		c.turn.Unlock()
-		out := int64(s.Gets) - int64(s.Puts)
-		n += out
-		bytes += out * int64(c.conf.Size)
+	n, bytes, ok := inUse(cores, wait)
+	if !ok {
+		return 0, 0, g.peak, g.peakBytes
 	}
-	n = max(n, 0)
 	// What users made larger came back as more than it was. How much that was shows when
 	// nothing is in use, or less than nothing seems to be.
 	if n == 0 || bytes+g.grown < 0 {
@@ -226,4 +230,24 @@ func (g *Group) usage(wait bool) (n, bytes, peak, peakBytes int64) {
 	g.peak = max(g.peak, n)
 	g.peakBytes = max(g.peakBytes, bytes)
 	return n, bytes, g.peak, g.peakBytes
+}
+
+// inUse returns how many values of all pools are in use, and what left the pools in
+// bytes less what came back. Without wait, ok is false where it would have to wait.
+//
+//go:norace
+func inUse(cores []*core, wait bool) (n, bytes int64, ok bool) {
+	for _, c := range cores {
+		if wait {
+			c.turn.Lock()
+		} else if !c.turn.TryLock() {
+			return 0, 0, false
+		}
+		s := c.flows()
+		c.turn.Unlock()
+		out := int64(s.Gets) - int64(s.Puts)
+		n += out
+		bytes += out * int64(c.conf.Size)
+	}
+	return max(n, 0), bytes, true
 }
