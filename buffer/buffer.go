@@ -30,6 +30,7 @@ type Buffer struct {
 	buf      []byte // contents are buf[off:]
 	off      int
 	lastRead readOp
+	most     uint32 // the largest len(buf) that was cut off; see need
 
 	// The memory that buf lies in, if it belongs to the pool, and the store's
 	// generation. noStore if there was none to lend.
@@ -152,18 +153,30 @@ func (s *store) release(b *Buffer) {
 		return
 	}
 	s.out = false
-	if s.array == nil && !checked.Enabled {
+	size := cap(s.array)
+	if size == 0 && cap(b.buf) == smallSize && !checked.Enabled {
 		// The Buffer lies in small, where it began.
-		s.uses = 0
-	} else {
-		s.settle()
+		s.last, s.want = 0, 0
+	} else if need := b.need(); checked.Enabled || size > maxOwn || need < size/4 || len(s.old) > 0 || unsafe.SliceData(b.buf) != unsafe.SliceData(s.array) {
+		s.settle(need)
 		s.rewind()
+		size = cap(s.array)
+	} else {
+		s.vain = 0
 	}
 	x := s.self
 	if !race.Enabled && !checked.Enabled {
 		if pid := magazine.Pin(); getStores.Has(pid) {
 			shard := getStores.At(pid)
-			if n := shard.Len(); n < shard.Limit() {
+			n := shard.Len()
+			if int(n)*size > maxShard {
+				magazine.Unpin()
+				s.dropArray()
+				s.rewind()
+				putSlow(x)
+				return
+			}
+			if n < shard.Limit() {
 				shard.Push(n, unsafe.Pointer(x))
 				magazine.Unpin()
 				return
@@ -176,6 +189,16 @@ func (s *store) release(b *Buffer) {
 		magazine.Unpin()
 	}
 	putSlow(x)
+}
+
+// ReleaseFrom releases *b, if it is not nil, and sets *b to nil. So a later use
+// of the variable dereferences nil, at the line that is wrong. Other variables
+// that point to the Buffer remain as they are.
+func ReleaseFrom(b **Buffer) {
+	if x := *b; x != nil {
+		*b = nil
+		x.Release()
+	}
 }
 
 // Detach returns the unread contents, which the caller owns from then on, and
@@ -208,6 +231,8 @@ func (b *Buffer) detached() {
 	switch {
 	case b.isOwn():
 		s.array = nil
+		clear(s.old) // the collector knows who sees them
+		s.old = s.old[:0]
 		s.rewind()
 		b.off = 0
 		b.lastRead = opInvalid
@@ -289,6 +314,7 @@ func (b *Buffer) Truncate(n int) {
 	if n < 0 || n > len(b.buf)-b.off {
 		panic("bytes.Buffer: truncation out of range")
 	}
+	b.most = max(b.most, uint32(len(b.buf)))
 	b.buf = b.buf[:b.off+n]
 }
 
@@ -297,6 +323,7 @@ func (b *Buffer) Reset() {
 	if checked.Enabled {
 		b.check("Reset")
 	}
+	b.most = max(b.most, uint32(len(b.buf)))
 	b.buf = b.buf[:0]
 	b.off = 0
 	b.lastRead = opInvalid
@@ -316,12 +343,16 @@ func (b *Buffer) Grow(n int) {
 }
 
 // grow appends n bytes of any value, and returns where they begin.
+func (b *Buffer) grow(n int) int { return b.growBy(n, nil) }
+
+// growBy appends n bytes, which begin with those of p, and returns where they
+// begin. p may be memory of b itself.
 //
 // Nothing in it, nor in the methods that write, appends to b.buf: the compiler
 // would have to assume that the array of buf gets to the heap.
 //
 //go:noinline
-func (b *Buffer) grow(n int) int {
+func (b *Buffer) growBy(n int, p []byte) int {
 	unread := len(b.buf) - b.off
 	if unread == 0 && b.off != 0 {
 		b.Reset()
@@ -331,18 +362,24 @@ func (b *Buffer) grow(n int) int {
 	switch {
 	case n <= size-end:
 		b.buf = b.buf[:end+n]
+		copy(b.buf[end:], p)
 		return end
 	case b.buf == nil && n <= minSize:
 		b.buf = make([]byte, n, minSize)
+		copy(b.buf, p)
 		return 0
 	case n <= size/2-unread:
 		// Move the contents down, but only if they fill less than half, so that
-		// the cost is paid for by as many bytes that were read.
-		copy(b.buf, b.buf[b.off:])
+		// the cost is paid for by as many bytes that were read. Then off is
+		// beyond the half, and what is appended ends before it: p can be copied
+		// first, while nothing has been written over it.
+		all := b.buf[:size]
+		copy(all[unread:unread+n], p)
+		copy(all[:unread], all[b.off:end])
 	case size > math.MaxInt-size-n:
 		panic(ErrTooLarge)
 	default:
-		b.moveTo(max(2*size, unread+n))
+		b.moveTo(max(2*size, unread+n), p)
 	}
 	b.off = 0
 	b.buf = b.buf[:unread+n]
@@ -408,19 +445,13 @@ func writeString(b *Buffer, s string, growWrite func(*Buffer, string)) {
 }
 
 // growWrite is the end of Write where the Buffer has to grow.
-//
-//go:noinline
-func (b *Buffer) growWrite(p []byte) {
-	end := b.grow(len(p))
-	copy(b.buf[end:], p)
-}
+func (b *Buffer) growWrite(p []byte) { b.growBy(len(p), p) }
 
 // growWriteString is growWrite for WriteString.
 //
-//go:noinline
+// Sound: growBy only reads p.
 func (b *Buffer) growWriteString(s string) {
-	end := b.grow(len(s))
-	copy(b.buf[end:], s)
+	b.growBy(len(s), unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 func writeByte(b *Buffer, c byte, grow func(*Buffer, int) int) {

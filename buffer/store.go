@@ -20,15 +20,30 @@ const (
 	// Buffer if that is enough.
 	minSize = 64
 
-	// smallSize is the room inside a store, which then fills the allocator's
-	// class of 256 bytes.
-	smallSize = 128
+	// smallSize is the room inside a store, which then fills five cache lines
+	// (64-bit platforms).
+	smallSize = 160
 
-	// A store keeps its large array from one user to the next after this many
-	// uses in a row that needed it. A load in which one use in thirty is large
-	// practically never gets there, and one that is always large is there at
-	// once.
-	keepAfter = 4
+	// leastArray is the capacity of the smallest array that a Buffer from Get
+	// moves to.
+	leastArray = 512
+
+	// maxOwn is the capacity of the largest array that a store of Get keeps from
+	// one user to the next, and maxLent that of the largest that any other keeps:
+	// the engine counts the stores alone. maxOwn is also how many bytes, added up
+	// over uses in a row that did not need the array, a store keeps in vain.
+	maxOwn  = 8 << 10
+	maxLent = 1 << 10
+
+	// maxShard bounds the arrays that the stores in one magazine of a P keep: a
+	// store is put there without its array if it would be beyond this, were all
+	// before it as large. So stores that are got on one P and released on another
+	// do not fill the other with arrays.
+	maxShard = 16 << 10
+
+	// maxOld is the capacity of the largest array that goes back to the pool after
+	// its Buffer outgrew it.
+	maxOld = 1 << 20
 
 	getName = "buffer/get"
 )
@@ -58,17 +73,23 @@ type store struct {
 
 	array []byte // a large array, with all its capacity, or nil
 
+	// Arrays that the Buffer of Get outgrew. Slices of them may be read until
+	// Release: by whoever writes what Bytes returned in several parts, say.
+	old [][]byte
+
 	// A Buffer that lies in small may move to array, but not two copies of it.
 	// claim is gen+1 once one did.
 	claim atomic.Uint64
 
-	uses  uint8 // uses in a row that needed array, up to keepAfter
-	out   bool  // belongs to getStores, and is b of somebody who did not release it
-	full  bool  // this use needs array
-	lent  bool  // belongs to lentStores
-	again bool  // checked build: released, and would have been handed out again
+	last uint32 // how large an array the last use needed, 0 if it needed none
+	want uint32 // how large an array the last two uses needed
+	vain uint16 // sum of cap(array) over the last uses in a row that did not need it
 
-	_     [3]byte // so that small is aligned to its size
+	out   bool // belongs to getStores, and is b of somebody who did not release it
+	lent  bool // belongs to lentStores
+	again bool // checked build: released, and would have been handed out again
+
+	_     [3]byte // so that small is aligned
 	small [smallSize]byte
 }
 
@@ -162,22 +183,31 @@ func (s *store) start() *Buffer {
 	b.buf = b.buf[:0]
 	b.off = 0
 	b.lastRead = opInvalid
+	b.most = 0
 	return b
 }
 
-// rewind gives the Buffer of s the store's memory, and nothing else. Of a large
-// array it gives a quarter, so that the Buffer has to ask for the rest.
+// rewind gives the Buffer of s the store's memory, and nothing else.
 func (s *store) rewind() {
 	s.b.store = s.self
 	if s.array == nil {
 		s.b.buf = s.self.small[:0]
 	} else {
-		s.b.buf = s.self.array[: 0 : cap(s.array)/4]
+		s.b.buf = s.self.array[:0]
 	}
 }
 
-// settle ends a use of s. It decides whether the store keeps its large array.
-func (s *store) settle() {
+// need returns the most bytes that b held since its use began, or a little less.
+func (b *Buffer) need() int { return max(int(b.most), len(b.buf)) }
+
+// settle ends a use of s, which needed as many bytes. It decides whether the
+// store keeps its large array: if the use needed a quarter of it, or did not but
+// is one of few. So a load in which one use in thirty is large leaves few stores
+// with an array.
+//
+//go:noinline
+func (s *store) settle(need int) {
+	s.dropOld()
 	if checked.Enabled {
 		checked.Poison(s.small[:])
 		if s.array != nil {
@@ -187,13 +217,21 @@ func (s *store) settle() {
 		s.traces.Bury(s.self.small[:])
 		return
 	}
-	if s.full {
-		s.full = false
-		s.uses = min(s.uses+1, keepAfter)
+	size := cap(s.array)
+	if need >= size/4 {
+		s.vain = 0
+		size = min(size, 2*need, maxOld)
+		s.want = min(s.last, uint32(size))
+		s.last = uint32(size)
 	} else {
-		s.uses = 0
+		s.last, s.want = 0, 0
+		s.vain += uint16(min(size, maxOwn+1))
 	}
-	if s.array != nil && s.uses < keepAfter {
+	limit := maxOwn
+	if s.lent {
+		limit = maxLent
+	}
+	if s.array != nil && (cap(s.array) > limit || s.vain > maxOwn) {
 		s.dropArray()
 	}
 }
@@ -202,7 +240,38 @@ func (s *store) settle() {
 func (s *store) dropArray() {
 	a := s.array
 	s.array = nil
+	s.vain = 0
 	arrays.Put(a[:0])
+}
+
+// outgrow takes the array from s, which its Buffer outgrew, but keeps it where
+// it is seen.
+func (s *store) outgrow() {
+	a := s.array
+	s.array = nil
+	if cap(a) == 0 || cap(a) > maxOld {
+		return // to the collector, which knows who sees it
+	}
+	if s.old == nil {
+		s.old = make([][]byte, 0, maxOlds)
+	}
+	if n := len(s.old); n < cap(s.old) {
+		s.old = s.old[:n+1]
+		s.old[n] = a
+	}
+}
+
+// maxOlds is how many arrays up to maxOld a Buffer outgrows at most, since each
+// is twice as large as the last.
+const maxOlds = 12
+
+// dropOld gives the arrays that the Buffer outgrew to the pool.
+func (s *store) dropOld() {
+	for i, a := range s.old {
+		arrays.Put(a[:0])
+		s.old[i] = nil
+	}
+	s.old = s.old[:0]
 }
 
 // renew stands for s being handed out in the checked build: it returns a new
@@ -227,35 +296,32 @@ func (b *Buffer) isOwn() bool {
 	return b.store != nil && b == &b.store.b && b.store.out
 }
 
-// moveTo gives b a larger array of at least size bytes, and moves the unread
-// bytes to its start. b.off is still to be corrected.
-func (b *Buffer) moveTo(size int) {
-	data := b.buf[b.off:]
-	if b.isOwn() {
-		s := b.store
-		s.full = true
-		old := s.array
-		if cap(old) > cap(b.buf) && cap(old) >= size {
-			// b had but a quarter of it.
-			a := s.self.array
-			b.buf = a[:copy(a[:cap(a)], data)]
-			return
-		}
-		a := getArray(size)
-		n := copy(a[:cap(a)], data)
-		if old != nil {
-			s.dropArray()
-		}
-		s.array = a
-		b.buf = a[:n]
-		return
-	}
+// moveTo gives b a larger array of at least size bytes, and copies the unread
+// bytes to its start, and p behind them. b.off is still to be corrected.
+//
+// What b had before is not given back, since p or a slice that is still in use
+// may be a part of it.
+func (b *Buffer) moveTo(size int, p []byte) {
+	a := b.newArray(size)
+	a = a[:cap(a)]
+	n := copy(a, b.buf[b.off:])
+	copy(a[n:], p)
+	b.buf = a[:n]
+}
+
+// newArray returns an array of at least size bytes for b, other than that which b
+// has.
+func (b *Buffer) newArray(size int) []byte {
 	p := b.store
-	if p != nil && p.lent && size <= cap(p.array) && cap(b.buf) == smallSize && p.self.claimArray(b.gen) {
-		p.full = size >= cap(p.array)/4
-		a := p.self.array
-		b.buf = a[:copy(a[:cap(a)], data)]
-		return
+	if b.isOwn() {
+		a := getArray(max(size, leastArray, int(p.want)))
+		p.outgrow()
+		p.array = a
+		return a
+	}
+	if p != nil && p.lent && cap(b.buf) == smallSize && p.self.claimArray(b.gen) {
+		p.reserve(max(size, int(p.want)))
+		return p.self.array
 	}
 	s := takeLent()
 	if s == nil && p != nil && p.lent {
@@ -266,33 +332,31 @@ func (b *Buffer) moveTo(size int) {
 		if p == nil {
 			b.store = &noStore
 		}
-		a := makeArray(size)
-		b.buf = a[:copy(a[:cap(a)], data)]
-		return
+		return makeArray(size)
 	}
-	var a []byte
-	switch {
-	case size <= smallSize:
-		a = s.small[:0]
-	case size <= cap(s.array):
+	a := s.small[:0]
+	if size > smallSize {
+		s.reserve(size)
 		a = s.array
-		s.full = size >= cap(a)/4
-	default:
-		if s.array != nil {
-			s.dropArray()
-		}
-		s.array = getArray(size)
-		a = s.array
-		s.full = true
 	}
-	n := copy(a[:cap(a)], data)
 	if p != nil && p.lent {
 		s.prev = p.self
 		s.prevGen = b.gen
 	}
 	b.store = s
 	b.gen = s.gen.Load()
-	b.buf = a[:n]
+	return a
+}
+
+// reserve gives s, whose array nobody sees, one of at least size bytes.
+func (s *store) reserve(size int) {
+	if cap(s.array) >= size {
+		return
+	}
+	if s.array != nil {
+		s.dropArray()
+	}
+	s.array = getArray(size)
 }
 
 // claimArray reports whether the Buffer that s was lent to under gen may have
@@ -330,7 +394,6 @@ func (b *Buffer) takeBack() {
 		}
 		if cap(largest) > cap(s.array) {
 			largest, s.array = s.array, largest
-			s.full = true
 		}
 		t := s.self
 		s, gen = s.prev, s.prevGen
@@ -343,10 +406,9 @@ func (b *Buffer) takeBack() {
 			if t.array != nil {
 				t.dropArray()
 			}
-			t.full = false
 		}
 		t.prev = nil
-		t.settle()
+		t.settle(b.need())
 		lentStores.Put(t)
 	}
 	if largest != nil {
