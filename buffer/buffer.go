@@ -202,15 +202,15 @@ func ReleaseFrom(b **Buffer) {
 }
 
 // Detach returns the unread contents, which the caller owns from then on, and
-// leaves the Buffer empty. The contents are copied only if they are few bytes
-// in a Buffer from Get, or beside other contents. Detach returns nil if there
-// are none.
+// leaves the Buffer empty. The contents of a Buffer from Get are copied if they
+// fill less than a quarter of its memory, or are few bytes. Detach returns nil if
+// there are none.
 func (b *Buffer) Detach() []byte {
 	if checked.Enabled {
 		b.check("Detach")
 	}
 	if b.isOwn() {
-		if s := b.store; s.array == nil || len(b.buf) == b.off {
+		if s := b.store; s.array == nil || len(b.buf)-b.off < cap(s.array)/4 {
 			data := append([]byte(nil), b.buf[b.off:]...)
 			b.Reset()
 			return data
@@ -235,6 +235,7 @@ func (b *Buffer) detached() {
 		s.old = s.old[:0]
 		s.rewind()
 		b.off = 0
+		b.most = 0
 		b.lastRead = opInvalid
 		return
 	case s != nil && s.lent:
@@ -245,8 +246,8 @@ func (b *Buffer) detached() {
 }
 
 // Bytes returns the unread contents, of length b.Len(). The slice is a part of
-// the Buffer, valid until its next modification: then it may have become memory
-// of somebody else.
+// the Buffer, valid until its next modification, and may be passed to the method
+// that makes it. After Release it may have become memory of somebody else.
 func (b *Buffer) Bytes() []byte {
 	if checked.Enabled {
 		b.check("Bytes")

@@ -329,6 +329,27 @@ func TestDetach(t *testing.T) {
 	}
 }
 
+// TestDetachFew detaches a few bytes from a Buffer that has much more memory.
+func TestDetachFew(t *testing.T) {
+	usual(t)
+	alone(t)
+	for range 5 {
+		use(5000)
+	}
+	b := buffer.Get()
+	defer b.Release()
+	if b.Cap() < 5000 {
+		t.Fatalf("a Buffer begins with %d bytes", b.Cap())
+	}
+	b.WriteString("few")
+	if p := b.Detach(); string(p) != "few" || cap(p) > 100 {
+		t.Errorf("Detach returned %q with a capacity of %d bytes", p, cap(p))
+	}
+	if b.Cap() < 5000 {
+		t.Errorf("the Buffer has %d bytes left", b.Cap())
+	}
+}
+
 // TestCopiesGrow has copies grow that lie in memory with a larger array beside it.
 func TestCopiesGrow(t *testing.T) {
 	alone(t)

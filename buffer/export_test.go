@@ -20,3 +20,12 @@ const (
 
 // IsLent reports whether b was lent memory of the pool.
 func IsLent(b *Buffer) bool { return b.store != nil && b.store.lent }
+
+// Outgrown returns the capacity of the arrays that b outgrew and that its store has
+// still.
+func Outgrown(b *Buffer) (sum int) {
+	for _, a := range b.store.old {
+		sum += cap(a)
+	}
+	return sum
+}
