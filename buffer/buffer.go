@@ -106,10 +106,13 @@ func Get() *Buffer {
 			if n := shard.Len(); n > shard.Floor() {
 				s := (*store)(shard.Pop(n))
 				magazine.Unpin()
+				s.pid, s.at = uint16(pid), uint8(n-1)
 				return s.start()
 			}
 			if s := (*store)(shard.PopFull()); s != nil {
+				n := shard.Len()
 				magazine.Unpin()
+				s.pid, s.at = uint16(pid), uint8(n)
 				return s.start()
 			}
 		}
@@ -169,7 +172,7 @@ func (s *store) release(b *Buffer) {
 		if pid := magazine.Pin(); getStores.Has(pid) {
 			shard := getStores.At(pid)
 			n := shard.Len()
-			if int(n)*size > maxShard {
+			if int(n)*size > maxShard && (int(n) > int(s.at) || uint16(pid) != s.pid) {
 				magazine.Unpin()
 				s.dropArray()
 				s.rewind()

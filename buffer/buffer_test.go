@@ -428,6 +428,7 @@ func TestKeeps(t *testing.T) {
 		{"large among small", []int{5000, 5, 5}, 0, 0},
 		{"large among middle", []int{8000, 300, 300, 300, 300}, 300, 600},
 		{"too large", []int{100_000, 100_000, 100_000}, 0, 0},
+		{"half as large", []int{7000, 16_000, 16_000, 5000, 5000}, 5000, buffer.MaxOwn},
 		{"too large among middle", []int{1500, 100_000, 1500}, 1500, 3000},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -545,15 +546,18 @@ func TestOneInThirty(t *testing.T) {
 	}
 }
 
-// TestHandOver gets Buffers here and releases them there, so that they gather
-// where they are released, and counts what they keep.
-func TestHandOver(t *testing.T) {
+// TestFromElsewhere releases Buffers that do not come from where they are put, as
+// those that are got on one P and released on another, and counts what they keep.
+func TestFromElsewhere(t *testing.T) {
 	usual(t)
 	if magazine.Portable {
 		t.Skip("a shard of the portable engine holds fewer Buffers, and does not say how many")
 	}
 	alone(t)
 	for _, n := range []int{400, 1000, 2000, 5000, 8000, 100_000} {
+		for range 1000 {
+			buffer.Get() // what follows is new
+		}
 		var all [200]*buffer.Buffer
 		for i := range all {
 			all[i] = buffer.Get()
@@ -573,6 +577,27 @@ func TestHandOver(t *testing.T) {
 		const magazines = len(all)/14 + 1
 		if most := magazines * (buffer.MaxShard + buffer.MaxOwn); keeps > most {
 			t.Errorf("%d Buffers of %d bytes keep %d bytes, want at most %d", len(all), n, keeps, most)
+		}
+	}
+}
+
+// TestBelow has one Buffer in use above idle ones, which may be many after a burst.
+func TestBelow(t *testing.T) {
+	usual(t)
+	alone(t)
+	for below := range 30 {
+		idle := make([]*buffer.Buffer, below)
+		for i := range idle {
+			idle[i] = buffer.Get()
+		}
+		for i := range idle {
+			buffer.ReleaseFrom(&idle[i])
+		}
+		for range 3 {
+			use(5000)
+		}
+		if n := kept(); n < 5000 {
+			t.Errorf("a Buffer above %d others keeps %d bytes after uses of 5000", below, n)
 		}
 	}
 }

@@ -35,10 +35,11 @@ const (
 	maxOwn  = 8 << 10
 	maxLent = 1 << 10
 
-	// maxShard bounds the arrays that the stores in one magazine of a P keep: a
-	// store is put there without its array if it would be beyond this, were all
-	// before it as large. So stores that are got on one P and released on another
-	// do not fill the other with arrays.
+	// maxShard bounds the arrays of the stores that come into one magazine of a P
+	// from elsewhere: such a store is put there without its array if it would be
+	// beyond this, were all before it as large. So stores that are got on one P and
+	// released on another do not fill the other with arrays. A store that goes
+	// back to where it was got keeps its array.
 	maxShard = 16 << 10
 
 	// maxOld is the capacity of the largest array that goes back to the pool after
@@ -85,11 +86,14 @@ type store struct {
 	want uint32 // how large an array the last two uses needed
 	vain uint16 // sum of cap(array) over the last uses in a row that did not need it
 
+	// Where Get found the store: its index in a magazine, and the P.
+	pid uint16
+	at  uint8
+
 	out   bool // belongs to getStores, and is b of somebody who did not release it
 	lent  bool // belongs to lentStores
 	again bool // checked build: released, and would have been handed out again
 
-	_     [3]byte // so that small is aligned
 	small [smallSize]byte
 }
 
@@ -138,6 +142,7 @@ func getSlow() *store {
 	if checked.Enabled {
 		s = s.renew()
 	}
+	s.at = 0
 	return s
 }
 
@@ -221,6 +226,9 @@ func (s *store) settle(need int) {
 	if need >= size/4 {
 		s.vain = 0
 		size = min(size, 2*need, maxOld)
+		if need <= maxOwn-MinRead {
+			size = min(size, maxOwn) // that it can be kept
+		}
 		s.want = min(s.last, uint32(size))
 		s.last = uint32(size)
 	} else {
