@@ -322,7 +322,7 @@ func (b *Buffer) moveTo(size int, p []byte) {
 func (b *Buffer) newArray(size int) []byte {
 	p := b.store
 	if b.isOwn() {
-		a := getArray(max(size, leastArray, int(p.want)))
+		a := getOwn(max(size, leastArray, int(p.want)))
 		p.outgrow()
 		p.array = a
 		return a
@@ -364,7 +364,7 @@ func (s *store) reserve(size int) {
 	if s.array != nil {
 		s.dropArray()
 	}
-	s.array = getArray(size)
+	s.array = getOwn(size)
 }
 
 // claimArray reports whether the Buffer that s was lent to under gen may have
@@ -433,6 +433,18 @@ func getArray(size int) []byte {
 		return makeArray(size)
 	}
 	return arrays.Get(size)
+}
+
+// getOwn is getArray for a store, which may keep the array: if it can keep one of
+// that size, it does not take one that is much larger, to give it back with Release
+// and take the next.
+func getOwn(size int) []byte {
+	a := getArray(size)
+	if size <= maxOwn && cap(a) > 4*size {
+		arrays.Put(a)
+		a = makeArray(size)
+	}
+	return a
 }
 
 // makeArray returns an array of at least size bytes, as large as the allocator
