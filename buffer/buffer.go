@@ -101,8 +101,8 @@ func NewBufferString(s string) *Buffer { return &Buffer{buf: []byte(s)} }
 func Get() *Buffer {
 	// Sound: getStores holds nothing but *store.
 	if !race.Enabled && !checked.Enabled {
-		if pid := magazine.Pin(); getStores.Has(pid) {
-			shard := getStores.At(pid)
+		if p, pid := getStores, magazine.Pin(); p.Has(pid) {
+			shard := p.At(pid)
 			if n := shard.Len(); n > shard.Floor() {
 				s := (*store)(shard.Pop(n))
 				magazine.Unpin()
@@ -156,23 +156,18 @@ func (s *store) release(b *Buffer) {
 		return
 	}
 	s.out = false
-	size := cap(s.array)
-	if size == 0 && cap(b.buf) == smallSize && !checked.Enabled {
-		// The Buffer lies in small, where it began.
-		s.last, s.want = 0, 0
-	} else if need := b.need(); checked.Enabled || size > maxOwn || need < size/4 || len(s.old) > 0 || unsafe.SliceData(b.buf) != unsafe.SliceData(s.array) {
+	if need := b.need(); need < int(s.least) || unsafe.SliceData(b.buf) != s.base || checked.Enabled {
 		s.settle(need)
 		s.rewind()
-		size = cap(s.array)
 	} else {
-		s.vain = 0
+		s.recent = recent{}
 	}
 	x := s.self
 	if !race.Enabled && !checked.Enabled {
-		if pid := magazine.Pin(); getStores.Has(pid) {
-			shard := getStores.At(pid)
+		if p, pid := getStores, magazine.Pin(); p.Has(pid) {
+			shard := p.At(pid)
 			n := shard.Len()
-			if int(n)*size > maxShard && (int(n) > int(s.at) || uint16(pid) != s.pid) {
+			if int(n)*cap(b.buf) > maxShard && (int(n) > int(s.at) || uint16(pid) != s.pid) {
 				magazine.Unpin()
 				s.dropArray()
 				s.rewind()
@@ -234,8 +229,7 @@ func (b *Buffer) detached() {
 	switch {
 	case b.isOwn():
 		s.array = nil
-		clear(s.old) // the collector knows who sees them
-		s.old = s.old[:0]
+		s.dropOld(false) // the collector knows who sees them
 		s.rewind()
 		b.off = 0
 		b.most = 0

@@ -24,8 +24,10 @@ func IsLent(b *Buffer) bool { return b.store != nil && b.store.lent }
 // Outgrown returns the capacity of the arrays that b outgrew and that its store has
 // still.
 func Outgrown(b *Buffer) (sum int) {
-	for _, a := range b.store.old {
-		sum += cap(a)
+	if old := b.store.old; old != nil {
+		for _, a := range old.arrays[:old.n] {
+			sum += cap(a)
+		}
 	}
 	return sum
 }

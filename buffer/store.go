@@ -3,6 +3,7 @@
 package buffer
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -64,38 +65,64 @@ type store struct {
 	self   *store
 	traces checked.Traces // takes no room in a normal build
 
+	// What Release looks at: where the memory of b begins, and how many bytes a use
+	// needs so that the store may stay as it is; needAll if none does.
+	base  *byte
+	least uint32
+
+	// Where Get found the store: its index in a magazine, and the P.
+	pid uint16
+	at  uint8
+
+	out bool // belongs to getStores, and is b of somebody who did not release it
+
+	recent recent
+	array  []byte // a large array, with all its capacity, or nil
+
 	// gen counts how often a store that is lent was taken back.
 	gen atomic.Uint64
+
+	// A Buffer that lies in small may move to array, but not two copies of it.
+	// claim is gen+1 once one did.
+	claim atomic.Uint64
 
 	// A Buffer that outgrows a store it was lent keeps it, for copies of the
 	// Buffer may see it, and gives it back with its next one.
 	prev    *store
 	prevGen uint64
 
-	array []byte // a large array, with all its capacity, or nil
+	old *outgrown // nil in most
 
-	// Arrays that the Buffer of Get outgrew. Slices of them may be read until
-	// Release: by whoever writes what Bytes returned in several parts, say.
-	old [][]byte
-
-	// A Buffer that lies in small may move to array, but not two copies of it.
-	// claim is gen+1 once one did.
-	claim atomic.Uint64
-
-	last uint32 // how large an array the last use needed, 0 if it needed none
-	want uint32 // how large an array the last two uses needed
-	vain uint16 // sum of cap(array) over the last uses in a row that did not need it
-
-	// Where Get found the store: its index in a magazine, and the P.
-	pid uint16
-	at  uint8
-
-	out   bool // belongs to getStores, and is b of somebody who did not release it
 	lent  bool // belongs to lentStores
 	again bool // checked build: released, and would have been handed out again
 
+	_     [6]byte // so that small is aligned
 	small [smallSize]byte
 }
+
+// recent says what the last uses of a store needed beyond its small memory. It
+// is one word, so that it is cleared at once.
+type recent struct {
+	last uint16 // how large an array the last use needed, in units of 64 bytes
+	want uint16 // how large an array the last two uses needed
+	vain uint16 // sum of cap(array) over the last uses in a row that did not need it, in bytes
+	_    uint16
+}
+
+const unit = 64
+
+// outgrown are the arrays that the Buffer of Get outgrew. Slices of them may be
+// read until Release: by whoever writes what Bytes returned in several parts, say.
+type outgrown struct {
+	n      int
+	arrays [maxOlds][]byte
+}
+
+// maxOlds is how many arrays up to maxOld a Buffer outgrows at most, since each
+// is twice as large as the last.
+const maxOlds = 12
+
+const needAll = math.MaxInt32
 
 var (
 	// arrays holds the arrays that no store has.
@@ -197,8 +224,20 @@ func (s *store) rewind() {
 	s.b.store = s.self
 	if s.array == nil {
 		s.b.buf = s.self.small[:0]
+		s.base = &s.self.small[0]
+		s.least = 0
 	} else {
 		s.b.buf = s.self.array[:0]
+		s.setArray()
+	}
+}
+
+// setArray sets what Release looks at if the Buffer of s has the array.
+func (s *store) setArray() {
+	s.base = unsafe.SliceData(s.self.array)
+	s.least = needAll
+	if size := cap(s.array); size <= maxOwn && (s.old == nil || s.old.n == 0) {
+		s.least = uint32(size / 4)
 	}
 }
 
@@ -212,7 +251,7 @@ func (b *Buffer) need() int { return max(int(b.most), len(b.buf)) }
 //
 //go:noinline
 func (s *store) settle(need int) {
-	s.dropOld()
+	s.dropOld(true)
 	if checked.Enabled {
 		checked.Poison(s.small[:])
 		if s.array != nil {
@@ -223,32 +262,37 @@ func (s *store) settle(need int) {
 		return
 	}
 	size := cap(s.array)
+	r := &s.recent
 	if need >= size/4 {
-		s.vain = 0
+		r.vain = 0
 		size = min(size, 2*need, maxOld)
 		if need <= maxOwn-MinRead {
 			size = min(size, maxOwn) // that it can be kept
 		}
-		s.want = min(s.last, uint32(size))
-		s.last = uint32(size)
+		r.want = min(r.last, uint16(size/unit))
+		r.last = uint16(size / unit)
 	} else {
-		s.last, s.want = 0, 0
-		s.vain += uint16(min(size, maxOwn+1))
+		r.last, r.want = 0, 0
+		r.vain += uint16(min(size, maxOwn+1))
 	}
 	limit := maxOwn
 	if s.lent {
 		limit = maxLent
 	}
-	if s.array != nil && (cap(s.array) > limit || s.vain > maxOwn) {
+	if s.array != nil && (cap(s.array) > limit || r.vain > maxOwn) {
 		s.dropArray()
 	}
 }
+
+// wanted returns how large an array should be for a Buffer that needs size bytes
+// now.
+func (s *store) wanted(size int) int { return max(size, int(s.recent.want)*unit) }
 
 // dropArray takes the array from s. Nobody may see it any more.
 func (s *store) dropArray() {
 	a := s.array
 	s.array = nil
-	s.vain = 0
+	s.recent.vain = 0
 	arrays.Put(a[:0])
 }
 
@@ -261,25 +305,27 @@ func (s *store) outgrow() {
 		return // to the collector, which knows who sees it
 	}
 	if s.old == nil {
-		s.old = make([][]byte, 0, maxOlds)
+		s.old = new(outgrown)
 	}
-	if n := len(s.old); n < cap(s.old) {
-		s.old = s.old[:n+1]
-		s.old[n] = a
+	if n := s.old.n; n < maxOlds {
+		s.old.arrays[n] = a
+		s.old.n++
 	}
 }
 
-// maxOlds is how many arrays up to maxOld a Buffer outgrows at most, since each
-// is twice as large as the last.
-const maxOlds = 12
-
-// dropOld gives the arrays that the Buffer outgrew to the pool.
-func (s *store) dropOld() {
-	for i, a := range s.old {
-		arrays.Put(a[:0])
-		s.old[i] = nil
+// dropOld takes the arrays from s that its Buffer outgrew, and gives them to the
+// pool if nobody sees them any more.
+func (s *store) dropOld(unseen bool) {
+	if s.old == nil {
+		return
 	}
-	s.old = s.old[:0]
+	for i, a := range s.old.arrays[:s.old.n] {
+		if unseen {
+			arrays.Put(a[:0])
+		}
+		s.old.arrays[i] = nil
+	}
+	s.old.n = 0
 }
 
 // renew stands for s being handed out in the checked build: it returns a new
@@ -322,13 +368,14 @@ func (b *Buffer) moveTo(size int, p []byte) {
 func (b *Buffer) newArray(size int) []byte {
 	p := b.store
 	if b.isOwn() {
-		a := getOwn(max(size, leastArray, int(p.want)))
+		a := getOwn(p.wanted(max(size, leastArray)))
 		p.outgrow()
 		p.array = a
+		p.setArray()
 		return a
 	}
 	if p != nil && p.lent && cap(b.buf) == smallSize && p.self.claimArray(b.gen) {
-		p.reserve(max(size, int(p.want)))
+		p.reserve(p.wanted(size))
 		return p.self.array
 	}
 	s := takeLent()
