@@ -581,6 +581,48 @@ func TestFromElsewhere(t *testing.T) {
 	}
 }
 
+// TestSteady counts the arrays that are taken from the pool where all uses are alike:
+// none, or one for each use if a Buffer does not keep one of that size.
+func TestSteady(t *testing.T) {
+	usual(t)
+	alone(t)
+	gets := func() uint64 {
+		for name, stats := range spare.All() {
+			if name == "buffer/arrays" {
+				return stats.Gets
+			}
+		}
+		return 0
+	}
+	buffer.Get().Grow(1000) // the pool is listed
+	for _, writes := range []int{1, 2, 3, 10, 100} {
+		for _, size := range []int{10, 100, 500} {
+			p := make([]byte, size)
+			once := func() {
+				b := buffer.Get()
+				for range writes {
+					b.Write(p)
+				}
+				b.Release()
+			}
+			for range 40 {
+				once()
+			}
+			before := gets()
+			for range 100 {
+				once()
+			}
+			want := uint64(0)
+			if writes*size > buffer.MaxOwn {
+				want = 100
+			}
+			if got := gets() - before; got != want {
+				t.Errorf("100 uses of %d times %d bytes take %d arrays from the pool, want %d", writes, size, got, want)
+			}
+		}
+	}
+}
+
 // TestBelow has one Buffer in use above idle ones, which may be many after a burst.
 func TestBelow(t *testing.T) {
 	usual(t)
