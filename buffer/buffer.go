@@ -30,6 +30,7 @@ type Buffer struct {
 	buf      []byte // contents are buf[off:]
 	off      int
 	lastRead readOp
+	most     uint32 // the largest len(buf) that was cut off; see need
 
 	// The memory that buf lies in, if it belongs to the pool, and the store's
 	// generation. noStore if there was none to lend.
@@ -100,15 +101,18 @@ func NewBufferString(s string) *Buffer { return &Buffer{buf: []byte(s)} }
 func Get() *Buffer {
 	// Sound: getStores holds nothing but *store.
 	if !race.Enabled && !checked.Enabled {
-		if pid := magazine.Pin(); getStores.Has(pid) {
-			shard := getStores.At(pid)
+		if p, pid := getStores, magazine.Pin(); p.Has(pid) {
+			shard := p.At(pid)
 			if n := shard.Len(); n > shard.Floor() {
 				s := (*store)(shard.Pop(n))
 				magazine.Unpin()
+				s.pid, s.at = uint16(pid), uint8(n-1)
 				return s.start()
 			}
 			if s := (*store)(shard.PopFull()); s != nil {
+				n := shard.Len()
 				magazine.Unpin()
+				s.pid, s.at = uint16(pid), uint8(n)
 				return s.start()
 			}
 		}
@@ -152,18 +156,25 @@ func (s *store) release(b *Buffer) {
 		return
 	}
 	s.out = false
-	if s.array == nil && !checked.Enabled {
-		// The Buffer lies in small, where it began.
-		s.uses = 0
-	} else {
-		s.settle()
+	if need := b.need(); need < int(s.least) || unsafe.SliceData(b.buf) != s.base || checked.Enabled {
+		s.settle(need)
 		s.rewind()
+	} else {
+		s.recent = recent{}
 	}
 	x := s.self
 	if !race.Enabled && !checked.Enabled {
-		if pid := magazine.Pin(); getStores.Has(pid) {
-			shard := getStores.At(pid)
-			if n := shard.Len(); n < shard.Limit() {
+		if p, pid := getStores, magazine.Pin(); p.Has(pid) {
+			shard := p.At(pid)
+			n := shard.Len()
+			if int(n)*cap(b.buf) > maxShard && (int(n) > int(s.at) || uint16(pid) != s.pid) {
+				magazine.Unpin()
+				s.dropArray()
+				s.rewind()
+				putSlow(x)
+				return
+			}
+			if n < shard.Limit() {
 				shard.Push(n, unsafe.Pointer(x))
 				magazine.Unpin()
 				return
@@ -178,16 +189,26 @@ func (s *store) release(b *Buffer) {
 	putSlow(x)
 }
 
+// ReleaseFrom releases *b, if it is not nil, and sets *b to nil. So a later use
+// of the variable dereferences nil, at the line that is wrong. Other variables
+// that point to the Buffer remain as they are.
+func ReleaseFrom(b **Buffer) {
+	if x := *b; x != nil {
+		*b = nil
+		x.Release()
+	}
+}
+
 // Detach returns the unread contents, which the caller owns from then on, and
-// leaves the Buffer empty. The contents are copied only if they are few bytes
-// in a Buffer from Get, or beside other contents. Detach returns nil if there
-// are none.
+// leaves the Buffer empty. The contents of a Buffer from Get are copied if they
+// fill less than a quarter of its memory, or are few bytes. Detach returns nil if
+// there are none.
 func (b *Buffer) Detach() []byte {
 	if checked.Enabled {
 		b.check("Detach")
 	}
 	if b.isOwn() {
-		if s := b.store; s.array == nil || len(b.buf) == b.off {
+		if s := b.store; s.array == nil || len(b.buf)-b.off < cap(s.array)/4 {
 			data := append([]byte(nil), b.buf[b.off:]...)
 			b.Reset()
 			return data
@@ -208,8 +229,10 @@ func (b *Buffer) detached() {
 	switch {
 	case b.isOwn():
 		s.array = nil
+		s.dropOld(false) // the collector knows who sees them
 		s.rewind()
 		b.off = 0
+		b.most = 0
 		b.lastRead = opInvalid
 		return
 	case s != nil && s.lent:
@@ -220,8 +243,8 @@ func (b *Buffer) detached() {
 }
 
 // Bytes returns the unread contents, of length b.Len(). The slice is a part of
-// the Buffer, valid until its next modification: then it may have become memory
-// of somebody else.
+// the Buffer, valid until its next modification, and may be passed to the method
+// that makes it. After Release it may have become memory of somebody else.
 func (b *Buffer) Bytes() []byte {
 	if checked.Enabled {
 		b.check("Bytes")
@@ -289,6 +312,7 @@ func (b *Buffer) Truncate(n int) {
 	if n < 0 || n > len(b.buf)-b.off {
 		panic("bytes.Buffer: truncation out of range")
 	}
+	b.most = max(b.most, uint32(len(b.buf)))
 	b.buf = b.buf[:b.off+n]
 }
 
@@ -297,6 +321,7 @@ func (b *Buffer) Reset() {
 	if checked.Enabled {
 		b.check("Reset")
 	}
+	b.most = max(b.most, uint32(len(b.buf)))
 	b.buf = b.buf[:0]
 	b.off = 0
 	b.lastRead = opInvalid
@@ -316,12 +341,16 @@ func (b *Buffer) Grow(n int) {
 }
 
 // grow appends n bytes of any value, and returns where they begin.
+func (b *Buffer) grow(n int) int { return b.growBy(n, nil) }
+
+// growBy appends n bytes, which begin with those of p, and returns where they
+// begin. p may be memory of b itself.
 //
 // Nothing in it, nor in the methods that write, appends to b.buf: the compiler
 // would have to assume that the array of buf gets to the heap.
 //
 //go:noinline
-func (b *Buffer) grow(n int) int {
+func (b *Buffer) growBy(n int, p []byte) int {
 	unread := len(b.buf) - b.off
 	if unread == 0 && b.off != 0 {
 		b.Reset()
@@ -331,18 +360,24 @@ func (b *Buffer) grow(n int) int {
 	switch {
 	case n <= size-end:
 		b.buf = b.buf[:end+n]
+		copy(b.buf[end:], p)
 		return end
 	case b.buf == nil && n <= minSize:
 		b.buf = make([]byte, n, minSize)
+		copy(b.buf, p)
 		return 0
 	case n <= size/2-unread:
 		// Move the contents down, but only if they fill less than half, so that
-		// the cost is paid for by as many bytes that were read.
-		copy(b.buf, b.buf[b.off:])
+		// the cost is paid for by as many bytes that were read. Then off is
+		// beyond the half, and what is appended ends before it: p can be copied
+		// first, while nothing has been written over it.
+		all := b.buf[:size]
+		copy(all[unread:unread+n], p)
+		copy(all[:unread], all[b.off:end])
 	case size > math.MaxInt-size-n:
 		panic(ErrTooLarge)
 	default:
-		b.moveTo(max(2*size, unread+n))
+		b.moveTo(max(2*size, unread+n), p)
 	}
 	b.off = 0
 	b.buf = b.buf[:unread+n]
@@ -408,19 +443,13 @@ func writeString(b *Buffer, s string, growWrite func(*Buffer, string)) {
 }
 
 // growWrite is the end of Write where the Buffer has to grow.
-//
-//go:noinline
-func (b *Buffer) growWrite(p []byte) {
-	end := b.grow(len(p))
-	copy(b.buf[end:], p)
-}
+func (b *Buffer) growWrite(p []byte) { b.growBy(len(p), p) }
 
 // growWriteString is growWrite for WriteString.
 //
-//go:noinline
+// Sound: growBy only reads p.
 func (b *Buffer) growWriteString(s string) {
-	end := b.grow(len(s))
-	copy(b.buf[end:], s)
+	b.growBy(len(s), unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 func writeByte(b *Buffer, c byte, grow func(*Buffer, int) int) {

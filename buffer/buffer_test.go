@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/spare-go/spare"
 	"github.com/spare-go/spare/buffer"
 	"github.com/spare-go/spare/internal/checked"
+	"github.com/spare-go/spare/internal/magazine"
 	"github.com/spare-go/spare/internal/race"
 )
 
@@ -327,6 +329,27 @@ func TestDetach(t *testing.T) {
 	}
 }
 
+// TestDetachFew detaches a few bytes from a Buffer that has much more memory.
+func TestDetachFew(t *testing.T) {
+	usual(t)
+	alone(t)
+	for range 5 {
+		use(5000)
+	}
+	b := buffer.Get()
+	defer b.Release()
+	if b.Cap() < 5000 {
+		t.Fatalf("a Buffer begins with %d bytes", b.Cap())
+	}
+	b.WriteString("few")
+	if p := b.Detach(); string(p) != "few" || cap(p) > 100 {
+		t.Errorf("Detach returned %q with a capacity of %d bytes", p, cap(p))
+	}
+	if b.Cap() < 5000 {
+		t.Errorf("the Buffer has %d bytes left", b.Cap())
+	}
+}
+
 // TestCopiesGrow has copies grow that lie in memory with a larger array beside it.
 func TestCopiesGrow(t *testing.T) {
 	alone(t)
@@ -371,46 +394,285 @@ func TestDetachThenRelease(t *testing.T) {
 	}
 }
 
-// TestSheds has Buffers of Get keep a large array where all users need one, and
-// not otherwise.
-func TestSheds(t *testing.T) {
+// use gets a Buffer, writes n bytes, writes them out and releases it.
+func use(n int) {
+	b := buffer.Get()
+	b.Write(make([]byte, n))
+	b.WriteTo(io.Discard)
+	b.Release()
+}
+
+// kept returns the capacity of the array that the next Buffer from Get has.
+func kept() int {
+	b := buffer.Get()
+	defer b.Release()
+	return buffer.KeptCap(b)
+}
+
+// TestKeeps has Buffers of Get begin with what the last ones needed, and not with
+// much more.
+func TestKeeps(t *testing.T) {
 	usual(t)
 	alone(t)
-	use := func(n int) (kept int) {
-		b := buffer.Get()
-		b.Write(make([]byte, n))
-		b.WriteTo(io.Discard)
-		b.Release()
-		b = buffer.Get()
-		kept = buffer.KeptCap(b)
-		b.Write(make([]byte, n))
-		b.Release()
-		return kept
+	for _, test := range []struct {
+		name        string
+		uses        []int
+		least, most int // bytes kept in the end
+	}{
+		{"small", []int{5, 5, 5}, 0, 0},
+		{"middle", []int{300}, 300, 2048},
+		{"many middle", []int{1500, 1500, 1500, 1500}, 1500, 6000},
+		{"as large as is kept", []int{5000, 5000, 5000}, 5000, buffer.MaxOwn},
+		{"middle among small", []int{300, 5, 5, 5}, 300, 2048},
+		{"middle before small", slices.Concat([]int{300}, slices.Repeat([]int{5}, 30)), 0, 0},
+		{"large among small", []int{5000, 5, 5}, 0, 0},
+		{"large among middle", []int{8000, 300, 300, 300, 300}, 300, 2048},
+		{"too large", []int{100_000, 100_000, 100_000}, 0, 0},
+		{"half as large", []int{7000, 16_000, 16_000, 5000, 5000}, 5000, buffer.MaxOwn},
+		{"too large among middle", []int{1500, 100_000, 1500}, 1500, 6000},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for range 40 {
+				use(5)
+			}
+			if n := kept(); n != 0 {
+				t.Fatalf("at first %d bytes are kept", n)
+			}
+			for _, n := range test.uses {
+				use(n)
+			}
+			if n := kept(); n < test.least || n > test.most {
+				t.Errorf("after uses of %d bytes %d are kept, want %d to %d", test.uses, n, test.least, test.most)
+			}
+		})
 	}
-	for range 10 {
-		use(5)
+}
+
+// TestGrowsToUsual has Buffers that need more than is kept with one grow at once to
+// what the last two needed.
+func TestGrowsToUsual(t *testing.T) {
+	usual(t)
+	alone(t)
+	for _, kind := range []struct {
+		name string
+		get  func() *buffer.Buffer
+	}{
+		{"Get", buffer.Get},
+		{"lent", func() *buffer.Buffer {
+			b := new(buffer.Buffer)
+			b.Write(make([]byte, 100))
+			return b
+		}},
+	} {
+		// grown returns the capacity of a Buffer that outgrew its small memory.
+		grown := func() int {
+			b := kind.get()
+			defer b.Release()
+			b.Write(make([]byte, buffer.SmallSize-b.Len()))
+			b.Write(make([]byte, 30))
+			return b.Cap()
+		}
+		large := func() {
+			b := kind.get()
+			defer b.Release()
+			for range 1000 {
+				b.Write(make([]byte, 100))
+			}
+		}
+		for _, test := range []struct {
+			name        string
+			f           []func()
+			least, most int
+		}{
+			{"large", []func(){large, large}, 100_000, 1 << 30},
+			{"one large", []func(){large}, 0, 10_000},
+			{"small between", []func(){large, func() { kind.get().Release() }, large}, 0, 10_000},
+		} {
+			t.Run(kind.name+"/"+test.name, func(t *testing.T) {
+				for range 50 {
+					grown()
+				}
+				for _, f := range test.f {
+					f()
+				}
+				if n := grown(); n < test.least || n > test.most {
+					t.Errorf("a Buffer has room for %d bytes, want %d to %d", n, test.least, test.most)
+				}
+			})
+		}
 	}
-	if kept := use(100_000); kept != 0 {
-		t.Errorf("after one large use among small ones %d bytes are kept", kept)
+}
+
+// TestOneInThirty has many Buffers in use, of which one in thirty is large, and
+// counts what they keep when they are idle.
+func TestOneInThirty(t *testing.T) {
+	usual(t)
+	alone(t)
+	for _, large := range []int{400, 1500, 8000, 100_000} {
+		const window = 200
+		slots := make([]*buffer.Buffer, window)
+		inUse, uses := 0, 0
+		for i := range 100 * window {
+			b := &slots[i%window]
+			if *b != nil {
+				buffer.ReleaseFrom(b)
+			}
+			*b = buffer.Get()
+			n := 20
+			if i*7919%30 == 0 {
+				n = large
+			}
+			(*b).Write(make([]byte, n))
+			(*b).WriteTo(io.Discard)
+			inUse += n
+			uses++
+		}
+		keeps := 0
+		for i := range slots {
+			buffer.ReleaseFrom(&slots[i])
+		}
+		for i := range slots {
+			slots[i] = buffer.Get()
+			keeps += buffer.KeptCap(slots[i])
+		}
+		for i := range slots {
+			buffer.ReleaseFrom(&slots[i])
+		}
+		// A store keeps at most MaxOwn bytes in vain after each large use, added up
+		// over uses, and one large array at most for the use itself.
+		if most := window * (buffer.MaxOwn + 2*large) / 30; keeps > most {
+			t.Errorf("one use in thirty of %d bytes: %d Buffers keep %d bytes, want at most %d", large, window, keeps, most)
+		}
 	}
-	for range 10 {
-		use(5)
+}
+
+// TestFromElsewhere releases Buffers that do not come from where they are put, as
+// those that are got on one P and released on another, and counts what they keep.
+func TestFromElsewhere(t *testing.T) {
+	usual(t)
+	if magazine.Portable {
+		t.Skip("a shard of the portable engine holds fewer Buffers, and does not say how many")
 	}
-	for range 5 {
-		use(100_000)
+	alone(t)
+	for _, n := range []int{400, 1000, 2000, 5000, 8000, 100_000} {
+		for range 1000 {
+			buffer.Get() // what follows is new
+		}
+		var all [200]*buffer.Buffer
+		for i := range all {
+			all[i] = buffer.Get()
+			all[i].Write(make([]byte, n))
+		}
+		for i := range all {
+			buffer.ReleaseFrom(&all[i])
+		}
+		keeps := 0
+		for i := range all {
+			all[i] = buffer.Get()
+			keeps += buffer.KeptCap(all[i])
+		}
+		for i := range all {
+			all[i].Release()
+		}
+		const magazines = len(all)/14 + 1
+		if most := magazines * (buffer.MaxShard + buffer.MaxOwn); keeps > most {
+			t.Errorf("%d Buffers of %d bytes keep %d bytes, want at most %d", len(all), n, keeps, most)
+		}
 	}
-	if kept := use(100_000); kept < 100_000 {
-		t.Errorf("after large uses only %d bytes are kept", kept)
+}
+
+// TestSteady counts the arrays that are taken from the pool where all uses are alike:
+// none, or one for each use if a Buffer does not keep one of that size.
+func TestSteady(t *testing.T) {
+	usual(t)
+	alone(t)
+	gets := func() uint64 {
+		for name, stats := range spare.All() {
+			if name == "buffer/arrays" {
+				return stats.Gets
+			}
+		}
+		return 0
 	}
-	if use(5); use(5) != 0 {
-		t.Error("after a small use much is kept still")
+	buffer.Get().Grow(1000) // the pool is listed
+	for _, writes := range []int{1, 2, 3, 10, 100} {
+		for _, size := range []int{10, 100, 500} {
+			p := make([]byte, size)
+			once := func() {
+				b := buffer.Get()
+				for range writes {
+					b.Write(p)
+				}
+				b.Release()
+			}
+			for range 40 {
+				once()
+			}
+			before := gets()
+			for range 100 {
+				once()
+			}
+			want := uint64(0)
+			if writes*size > buffer.MaxOwn {
+				want = 100
+			}
+			if got := gets() - before; got != want {
+				t.Errorf("100 uses of %d times %d bytes take %d arrays from the pool, want %d", writes, size, got, want)
+			}
+		}
 	}
-	for range 10 {
-		use(100_000)
+}
+
+// TestBelow has one Buffer in use above idle ones, which may be many after a burst.
+func TestBelow(t *testing.T) {
+	usual(t)
+	alone(t)
+	for below := range 30 {
+		idle := make([]*buffer.Buffer, below)
+		for i := range idle {
+			idle[i] = buffer.Get()
+		}
+		for i := range idle {
+			buffer.ReleaseFrom(&idle[i])
+		}
+		for range 3 {
+			use(5000)
+		}
+		if n := kept(); n < 5000 {
+			t.Errorf("a Buffer above %d others keeps %d bytes after uses of 5000", below, n)
+		}
 	}
-	use(1000)
-	if kept := use(1000); kept > 4000 {
-		t.Errorf("a load of 1000 bytes keeps %d", kept)
+}
+
+func TestReleaseFrom(t *testing.T) {
+	alone(t)
+	var b *buffer.Buffer
+	buffer.ReleaseFrom(&b) // nothing happens
+	b = buffer.Get()
+	b.WriteString("x")
+	old := b
+	buffer.ReleaseFrom(&b)
+	if b != nil {
+		t.Error("the variable is not nil")
+	}
+	buffer.ReleaseFrom(&b)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("a write to the variable's Buffer does not panic")
+			}
+		}()
+		b.WriteString("y")
+	}()
+	if c := buffer.Get(); c != old && !race.Enabled && !checked.Enabled {
+		t.Error("the Buffer is not in the pool")
+	}
+	local := buffer.New()
+	local.Write(make([]byte, 1000))
+	b = &local
+	buffer.ReleaseFrom(&b)
+	if b != nil {
+		t.Error("the variable is not nil")
 	}
 }
 

@@ -29,11 +29,18 @@
 // # Who owns what
 //
 // A slice that Bytes, Next, Peek or AvailableBuffer returned is valid until the
-// next modification of the Buffer, as with bytes.Buffer. The difference is what
-// becomes of the slice then. With bytes.Buffer it is merely stale. Here it may
-// be the memory of another Buffer by then, after a write to a Buffer from Get,
-// and after Release of any. The checked build (-tags spare_checked) fills such
-// memory with 0xCC and does not use it again, so that stale slices show.
+// next modification of the Buffer, as with bytes.Buffer, and merely stale then: a
+// Buffer keeps the memory that it outgrew until Release. So a Buffer may write
+// its own contents to itself, in one call or in several, and read from a reader
+// over them:
+//
+//	b.Write(b.Bytes())
+//	template.HTMLEscape(b, b.Bytes())
+//
+// The difference is Release. After it such a slice may be the memory of another
+// Buffer. The checked build (-tags spare_checked) fills such memory with 0xCC
+// and does not use it again, so that slices that are kept for too long show.
+// ReleaseFrom(&b) also sets b to nil, so that a later use of b panics.
 //
 // The array of NewBuffer never becomes a part of the pool, nor does that of
 // NewBufferString, nor the 64 bytes of New.
@@ -46,14 +53,14 @@
 //
 //   - Each array of the pool has one handle, outside every Buffer. Buffers
 //     borrow it; only what the handle holds is ever given back to the pool.
-//   - A Buffer that Get returned gives its old array back when it grows, but
-//     only if it is that very Buffer, which its handle knows by its address,
-//     and was not released. A handle is part of the same heap object as the
-//     Buffer that Get returns, so that the address cannot be that of another.
-//   - Any other Buffer keeps the arrays that it outgrew until Release, since a
-//     copy may still show them. So growth never takes memory from under a copy.
-//     Release then gives back all of them: whether to this Buffer or to the
-//     copy on which it is called, once.
+//   - No Buffer gives memory back when it grows, since a slice or a copy may
+//     still show it. A Buffer that Get returned leaves what it outgrew with its
+//     handle, any other keeps the handles of what it outgrew. Release gives back
+//     all of it: whether it is called for this Buffer or for a copy, once.
+//   - A Buffer that Get returned changes its handle only if it is that very
+//     Buffer, which its handle knows by its address, and was not released. The
+//     handle is part of the same heap object as the Buffer that Get returns, so
+//     that the address cannot be that of another.
 //   - A Buffer may move from one array of its handle to the other, but of
 //     several copies only the first that asks, by compare-and-swap. The others
 //     get another handle.
@@ -70,11 +77,27 @@
 //
 // # What is kept
 //
-// Idle memory leaves as for [spare.Pool]. A Buffer in the pool keeps its small
-// memory of 128 bytes; a larger array goes back to the pool of arrays with
-// Release, from where the next Buffer that needs one takes it, unless the last
-// four users of the same Buffer all needed it. So a Buffer that once held a
-// giant is small again at once, and where all contents are large no array is
-// exchanged. spare.All lists the pools as buffer/get (Buffers, with what they
-// keep not counted), buffer/lent (memory for other Buffers) and buffer/arrays.
+// Idle memory leaves as for [spare.Pool]. A Buffer from Get begins with what the
+// last use of the same memory needed: its small memory of 160 bytes, and in place of
+// that an array of up to 8 KiB, which stays with it
+//
+//   - after each use that needed a quarter of it or more,
+//   - and after uses in a row that did not, while the array's capacity, added up
+//     over them, is 8 KiB at most: 16 uses for 512 bytes, one for 8 KiB.
+//
+// So where one use in thirty needs more than the others, few idle Buffers keep
+// more. A larger array goes back to the pool of arrays with Release. The next
+// Buffer that outgrows its memory takes one of that size at once, if the last two
+// uses both needed it, and at most 1 MiB.
+//
+// Of the idle Buffers of one P, arrays stay with those alone whose arrays come to
+// 16 KiB in each group of 14, so that Buffers that are got on one P and released
+// on another hold at most 144 KiB there. All that other Buffers are lent keep at most
+// 1 KiB each.
+//
+// While it is in use, a Buffer keeps what it outgrew, arrays of up to 1 MiB: at
+// most as much again as it has. Larger ones are left to the collector.
+//
+// spare.All lists the pools as buffer/get (Buffers, with what they keep not
+// counted), buffer/lent (memory for other Buffers, likewise) and buffer/arrays.
 package buffer

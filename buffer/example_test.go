@@ -123,3 +123,14 @@ func ExampleBuffer_AvailableBuffer() {
 	fmt.Println(b)
 	// Output: 0,1,2,
 }
+
+func ExampleReleaseFrom() {
+	b := buffer.Get()
+	b.WriteString("contents")
+	fmt.Println(b)
+	buffer.ReleaseFrom(&b)
+	fmt.Println(b == nil) // b.WriteString would panic here
+	// Output:
+	// contents
+	// true
+}

@@ -136,7 +136,7 @@ func play(b buf, s *script) (seen string) {
 			seen += fmt.Sprintf(" panic: %v", e)
 		}
 	}()
-	op := s.next() % 27
+	op := s.next() % 29
 	seen = fmt.Sprint("op ", op, ":")
 	show := func(v ...any) { seen += fmt.Sprintf(" %q", v) }
 	switch op {
@@ -224,6 +224,11 @@ func play(b buf, s *script) (seen string) {
 		show(n, err)
 	case 26:
 		b.Write(nil)
+	case 27, 28: // some of these double it
+		if op := selfOps[int(s.next())%len(selfOps)]; b.Len() < 20_000 {
+			seen += " " + op.name
+			op.f(b)
+		}
 	}
 	return seen
 }
@@ -233,12 +238,16 @@ type negativeReader struct{}
 func (negativeReader) Read([]byte) (int, error) { return -1, nil }
 
 // FuzzDifferential does the same operations on a bytes.Buffer and on Buffers of
-// every kind, and compares results, contents, lengths, errors and panics.
+// every kind, and compares results, contents, lengths, errors and panics. Where a
+// Buffer reads its own memory, the bytes.Buffer reads a copy.
 func FuzzDifferential(f *testing.F) {
 	f.Add([]byte{0, 0, 1, 1, 2, 'x', 3, 0, 33, 172, 4, 30, 5, 6, 7, 8})
 	f.Add([]byte{1, 2, 2, 2, 9, 'a', 10, 'b', 11, 40, 12, 40, 13, 24, 15, 2, 17, 2, 3, 255})
 	f.Add([]byte{3, 0, 1, 7, 6, 8, 0, 250, 7, 5, 7, 7, 26, 7, 14, 16, 20, 21, 22, 40, 23, 8})
 	f.Add(bytes.Repeat([]byte{0, 2, 9, 5, 6, 8, 19, 2, 21, 4, 255}, 8))
+	for op := range selfOps {
+		f.Add([]byte{byte(op), 0, 250, 7, 11, 16, 27, byte(op), 27, byte(op)})
+	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if len(in) > 1<<10 {
 			return
@@ -270,7 +279,7 @@ func FuzzDifferential(f *testing.F) {
 		}
 		for len(s) > 0 {
 			t1, t2 := s, s
-			w, g := play(want, &t1), play(got, &t2)
+			w, g := play(cloned{want}, &t1), play(got, &t2)
 			s = t1
 			if w != g {
 				t.Fatalf("bytes.Buffer: %s\nbuffer.Buffer: %s", w, g)

@@ -3,6 +3,7 @@
 package buffer
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,15 +21,31 @@ const (
 	// Buffer if that is enough.
 	minSize = 64
 
-	// smallSize is the room inside a store, which then fills the allocator's
-	// class of 256 bytes.
-	smallSize = 128
+	// smallSize is the room inside a store, which then fills five cache lines
+	// (64-bit platforms).
+	smallSize = 160
 
-	// A store keeps its large array from one user to the next after this many
-	// uses in a row that needed it. A load in which one use in thirty is large
-	// practically never gets there, and one that is always large is there at
-	// once.
-	keepAfter = 4
+	// leastArray is the capacity of the smallest array that a Buffer from Get
+	// moves to.
+	leastArray = 512
+
+	// maxOwn is the capacity of the largest array that a store of Get keeps from
+	// one user to the next, and maxLent that of the largest that any other keeps:
+	// the engine counts the stores alone. maxOwn is also how many bytes, added up
+	// over uses in a row that did not need the array, a store keeps in vain.
+	maxOwn  = 8 << 10
+	maxLent = 1 << 10
+
+	// maxShard bounds the arrays of the stores that come into one magazine of a P
+	// from elsewhere: such a store is put there without its array if it would be
+	// beyond this, were all before it as large. So stores that are got on one P and
+	// released on another do not fill the other with arrays. A store that goes
+	// back to where it was got keeps its array.
+	maxShard = 16 << 10
+
+	// maxOld is the capacity of the largest array that goes back to the pool after
+	// its Buffer outgrew it.
+	maxOld = 1 << 20
 
 	getName = "buffer/get"
 )
@@ -48,29 +65,64 @@ type store struct {
 	self   *store
 	traces checked.Traces // takes no room in a normal build
 
+	// What Release looks at: where the memory of b begins, and how many bytes a use
+	// needs so that the store may stay as it is; needAll if none does.
+	base  *byte
+	least uint32
+
+	// Where Get found the store: its index in a magazine, and the P.
+	pid uint16
+	at  uint8
+
+	out bool // belongs to getStores, and is b of somebody who did not release it
+
+	recent recent
+	array  []byte // a large array, with all its capacity, or nil
+
 	// gen counts how often a store that is lent was taken back.
 	gen atomic.Uint64
+
+	// A Buffer that lies in small may move to array, but not two copies of it.
+	// claim is gen+1 once one did.
+	claim atomic.Uint64
 
 	// A Buffer that outgrows a store it was lent keeps it, for copies of the
 	// Buffer may see it, and gives it back with its next one.
 	prev    *store
 	prevGen uint64
 
-	array []byte // a large array, with all its capacity, or nil
+	old *outgrown // nil in most
 
-	// A Buffer that lies in small may move to array, but not two copies of it.
-	// claim is gen+1 once one did.
-	claim atomic.Uint64
+	lent  bool // belongs to lentStores
+	again bool // checked build: released, and would have been handed out again
 
-	uses  uint8 // uses in a row that needed array, up to keepAfter
-	out   bool  // belongs to getStores, and is b of somebody who did not release it
-	full  bool  // this use needs array
-	lent  bool  // belongs to lentStores
-	again bool  // checked build: released, and would have been handed out again
-
-	_     [3]byte // so that small is aligned to its size
+	_     [6]byte // so that small is aligned
 	small [smallSize]byte
 }
+
+// recent says what the last uses of a store needed beyond its small memory. It
+// is one word, so that it is cleared at once.
+type recent struct {
+	last uint16 // how large an array the last use needed, in units of 64 bytes
+	want uint16 // how large an array the last two uses needed
+	vain uint16 // sum of cap(array) over the last uses in a row that did not need it, in bytes
+	_    uint16
+}
+
+const unit = 64
+
+// outgrown are the arrays that the Buffer of Get outgrew. Slices of them may be
+// read until Release: by whoever writes what Bytes returned in several parts, say.
+type outgrown struct {
+	n      int
+	arrays [maxOlds][]byte
+}
+
+// maxOlds is how many arrays up to maxOld a Buffer outgrows at most, since each
+// is twice as large as the last.
+const maxOlds = 12
+
+const needAll = math.MaxInt32
 
 var (
 	// arrays holds the arrays that no store has.
@@ -117,6 +169,7 @@ func getSlow() *store {
 	if checked.Enabled {
 		s = s.renew()
 	}
+	s.at = 0
 	return s
 }
 
@@ -162,22 +215,43 @@ func (s *store) start() *Buffer {
 	b.buf = b.buf[:0]
 	b.off = 0
 	b.lastRead = opInvalid
+	b.most = 0
 	return b
 }
 
-// rewind gives the Buffer of s the store's memory, and nothing else. Of a large
-// array it gives a quarter, so that the Buffer has to ask for the rest.
+// rewind gives the Buffer of s the store's memory, and nothing else.
 func (s *store) rewind() {
 	s.b.store = s.self
 	if s.array == nil {
 		s.b.buf = s.self.small[:0]
+		s.base = &s.self.small[0]
+		s.least = 0
 	} else {
-		s.b.buf = s.self.array[: 0 : cap(s.array)/4]
+		s.b.buf = s.self.array[:0]
+		s.setArray()
 	}
 }
 
-// settle ends a use of s. It decides whether the store keeps its large array.
-func (s *store) settle() {
+// setArray sets what Release looks at if the Buffer of s has the array.
+func (s *store) setArray() {
+	s.base = unsafe.SliceData(s.self.array)
+	s.least = needAll
+	if size := cap(s.array); size <= maxOwn && (s.old == nil || s.old.n == 0) {
+		s.least = uint32(size / 4)
+	}
+}
+
+// need returns the most bytes that b held since its use began, or a little less.
+func (b *Buffer) need() int { return max(int(b.most), len(b.buf)) }
+
+// settle ends a use of s, which needed as many bytes. It decides whether the
+// store keeps its large array: if the use needed a quarter of it, or did not but
+// is one of few. So a load in which one use in thirty is large leaves few stores
+// with an array.
+//
+//go:noinline
+func (s *store) settle(need int) {
+	s.dropOld(true)
 	if checked.Enabled {
 		checked.Poison(s.small[:])
 		if s.array != nil {
@@ -187,22 +261,71 @@ func (s *store) settle() {
 		s.traces.Bury(s.self.small[:])
 		return
 	}
-	if s.full {
-		s.full = false
-		s.uses = min(s.uses+1, keepAfter)
+	size := cap(s.array)
+	r := &s.recent
+	if need >= size/4 {
+		r.vain = 0
+		size = min(size, 2*need, maxOld)
+		if need <= maxOwn-MinRead {
+			size = min(size, maxOwn) // that it can be kept
+		}
+		r.want = min(r.last, uint16(size/unit))
+		r.last = uint16(size / unit)
 	} else {
-		s.uses = 0
+		r.last, r.want = 0, 0
+		r.vain += uint16(min(size, maxOwn+1))
 	}
-	if s.array != nil && s.uses < keepAfter {
+	limit := maxOwn
+	if s.lent {
+		limit = maxLent
+	}
+	if s.array != nil && (cap(s.array) > limit || r.vain > maxOwn) {
 		s.dropArray()
 	}
 }
+
+// wanted returns how large an array should be for a Buffer that needs size bytes
+// now.
+func (s *store) wanted(size int) int { return max(size, int(s.recent.want)*unit) }
 
 // dropArray takes the array from s. Nobody may see it any more.
 func (s *store) dropArray() {
 	a := s.array
 	s.array = nil
+	s.recent.vain = 0
 	arrays.Put(a[:0])
+}
+
+// outgrow takes the array from s, which its Buffer outgrew, but keeps it where
+// it is seen.
+func (s *store) outgrow() {
+	a := s.array
+	s.array = nil
+	if cap(a) == 0 || cap(a) > maxOld {
+		return // to the collector, which knows who sees it
+	}
+	if s.old == nil {
+		s.old = new(outgrown)
+	}
+	if n := s.old.n; n < maxOlds {
+		s.old.arrays[n] = a
+		s.old.n++
+	}
+}
+
+// dropOld takes the arrays from s that its Buffer outgrew, and gives them to the
+// pool if nobody sees them any more.
+func (s *store) dropOld(unseen bool) {
+	if s.old == nil {
+		return
+	}
+	for i, a := range s.old.arrays[:s.old.n] {
+		if unseen {
+			arrays.Put(a[:0])
+		}
+		s.old.arrays[i] = nil
+	}
+	s.old.n = 0
 }
 
 // renew stands for s being handed out in the checked build: it returns a new
@@ -227,35 +350,33 @@ func (b *Buffer) isOwn() bool {
 	return b.store != nil && b == &b.store.b && b.store.out
 }
 
-// moveTo gives b a larger array of at least size bytes, and moves the unread
-// bytes to its start. b.off is still to be corrected.
-func (b *Buffer) moveTo(size int) {
-	data := b.buf[b.off:]
-	if b.isOwn() {
-		s := b.store
-		s.full = true
-		old := s.array
-		if cap(old) > cap(b.buf) && cap(old) >= size {
-			// b had but a quarter of it.
-			a := s.self.array
-			b.buf = a[:copy(a[:cap(a)], data)]
-			return
-		}
-		a := getArray(size)
-		n := copy(a[:cap(a)], data)
-		if old != nil {
-			s.dropArray()
-		}
-		s.array = a
-		b.buf = a[:n]
-		return
-	}
+// moveTo gives b a larger array of at least size bytes, and copies the unread
+// bytes to its start, and p behind them. b.off is still to be corrected.
+//
+// What b had before is not given back, since p or a slice that is still in use
+// may be a part of it.
+func (b *Buffer) moveTo(size int, p []byte) {
+	a := b.newArray(size)
+	a = a[:cap(a)]
+	n := copy(a, b.buf[b.off:])
+	copy(a[n:], p)
+	b.buf = a[:n]
+}
+
+// newArray returns an array of at least size bytes for b, other than that which b
+// has.
+func (b *Buffer) newArray(size int) []byte {
 	p := b.store
-	if p != nil && p.lent && size <= cap(p.array) && cap(b.buf) == smallSize && p.self.claimArray(b.gen) {
-		p.full = size >= cap(p.array)/4
-		a := p.self.array
-		b.buf = a[:copy(a[:cap(a)], data)]
-		return
+	if b.isOwn() {
+		a := getOwn(p.wanted(max(size, leastArray)))
+		p.outgrow()
+		p.array = a
+		p.setArray()
+		return a
+	}
+	if p != nil && p.lent && cap(b.buf) == smallSize && p.self.claimArray(b.gen) {
+		p.reserve(p.wanted(size))
+		return p.self.array
 	}
 	s := takeLent()
 	if s == nil && p != nil && p.lent {
@@ -266,33 +387,31 @@ func (b *Buffer) moveTo(size int) {
 		if p == nil {
 			b.store = &noStore
 		}
-		a := makeArray(size)
-		b.buf = a[:copy(a[:cap(a)], data)]
-		return
+		return makeArray(size)
 	}
-	var a []byte
-	switch {
-	case size <= smallSize:
-		a = s.small[:0]
-	case size <= cap(s.array):
+	a := s.small[:0]
+	if size > smallSize {
+		s.reserve(size)
 		a = s.array
-		s.full = size >= cap(a)/4
-	default:
-		if s.array != nil {
-			s.dropArray()
-		}
-		s.array = getArray(size)
-		a = s.array
-		s.full = true
 	}
-	n := copy(a[:cap(a)], data)
 	if p != nil && p.lent {
 		s.prev = p.self
 		s.prevGen = b.gen
 	}
 	b.store = s
 	b.gen = s.gen.Load()
-	b.buf = a[:n]
+	return a
+}
+
+// reserve gives s, whose array nobody sees, one of at least size bytes.
+func (s *store) reserve(size int) {
+	if cap(s.array) >= size {
+		return
+	}
+	if s.array != nil {
+		s.dropArray()
+	}
+	s.array = getOwn(size)
 }
 
 // claimArray reports whether the Buffer that s was lent to under gen may have
@@ -330,7 +449,6 @@ func (b *Buffer) takeBack() {
 		}
 		if cap(largest) > cap(s.array) {
 			largest, s.array = s.array, largest
-			s.full = true
 		}
 		t := s.self
 		s, gen = s.prev, s.prevGen
@@ -343,10 +461,9 @@ func (b *Buffer) takeBack() {
 			if t.array != nil {
 				t.dropArray()
 			}
-			t.full = false
 		}
 		t.prev = nil
-		t.settle()
+		t.settle(b.need())
 		lentStores.Put(t)
 	}
 	if largest != nil {
@@ -363,6 +480,18 @@ func getArray(size int) []byte {
 		return makeArray(size)
 	}
 	return arrays.Get(size)
+}
+
+// getOwn is getArray for a store, which may keep the array: if it can keep one of
+// that size, it does not take one that is much larger, to give it back with Release
+// and take the next.
+func getOwn(size int) []byte {
+	a := getArray(size)
+	if size <= maxOwn && cap(a) > 4*size {
+		arrays.Put(a)
+		a = makeArray(size)
+	}
+	return a
 }
 
 // makeArray returns an array of at least size bytes, as large as the allocator
