@@ -187,6 +187,7 @@ func appended[T any](list []T, x T) []T {
 // tickState belongs to the tick, of which there is one at a time.
 var tickState struct {
 	seq      uint64 // of the tick
+	procs    int    // GOMAXPROCS
 	listings [256]listing
 	samples  [6]metrics.Sample
 }
@@ -202,6 +203,7 @@ func tick() {
 	defer race.Enable()
 	shed.Store(nearLimit)
 	tickState.seq++
+	tickState.procs = runtime.GOMAXPROCS(0)
 
 	// In small steps: what is copied at once cannot be preempted, and there may
 	// be a hundred thousand pools. The list only grows meanwhile.

@@ -249,10 +249,10 @@ const flushMade = batch
 // toFlush returns how many values a P has to say that it made, with the one that made
 // it so many in all.
 func toFlush(news uint32) int64 {
-	if news <= flushMade {
+	switch {
+	case news <= flushMade:
 		return 1
-	}
-	if news%flushMade == 0 {
+	case news%flushMade == 0:
 		return flushMade
 	}
 	return 0
@@ -623,7 +623,7 @@ func (c *core) trimDepot(used, everything bool) (empty bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d := &c.depot
-	c.procs = runtime.GOMAXPROCS(0)
+	c.procs = tickState.procs
 	c.foldMade()
 	c.ticks++
 	c.used = c.used || used

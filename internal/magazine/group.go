@@ -179,7 +179,7 @@ func (g *Group) tick(seq uint64) {
 		return
 	}
 	g.last = seq
-	g.procs = runtime.GOMAXPROCS(0)
+	g.procs = tickState.procs
 	g.fold()
 	if g.ticks++; g.ticks == window {
 		g.ticks = 0

@@ -255,26 +255,26 @@ func (p *Pool) Put(x unsafe.Pointer) bool {
 //
 //go:noinline
 //go:norace
-func (p *Pool) GetSlow() unsafe.Pointer {
-	x := p.Try()
-	if x == nil {
-		p.Miss()
-	}
-	return x
-}
+func (p *Pool) GetSlow() unsafe.Pointer { return p.get(true) }
 
 // Try is GetSlow without the count of a Get that finds nothing: the caller goes on to
 // look elsewhere, and calls Miss if that is in vain.
+func (p *Pool) Try() unsafe.Pointer { return p.get(false) }
+
+// get is GetSlow or, if it is not to count a miss, Try.
 //
 //go:norace
-func (p *Pool) Try() unsafe.Pointer {
+func (p *Pool) get(counts bool) unsafe.Pointer {
 	c := p.core
 	for {
 		if c.room.Load() == 0 {
 			x := c.fetchOne()
-			if x != nil {
+			switch {
+			case x != nil:
 				c.gets.Add(1)
 				c.conf.release(1)
+			case counts:
+				p.Miss()
 			}
 			return x
 		}
@@ -308,9 +308,13 @@ func (p *Pool) Try() unsafe.Pointer {
 			Unpin()
 			continue
 		}
-		if c.magazines() == 0 {
+		if c.magazines() == 0 && c.inMags.Load() != 0 {
 			Unpin()
-			return p.getSome(c)
+			x := p.getSome(c)
+			if x == nil && counts {
+				p.Miss()
+			}
+			return x
 		}
 		var empties *magazine
 		var n uint8
@@ -333,7 +337,12 @@ func (p *Pool) Try() unsafe.Pointer {
 			return x
 		}
 		if c.inMags.Load() == 0 {
+			flush := int64(0)
+			if counts {
+				flush = s.missed(c)
+			}
 			Unpin()
+			c.flush(flush)
 			return nil
 		}
 		empties, n = s.takeEmpties(c)
@@ -342,7 +351,11 @@ func (p *Pool) Try() unsafe.Pointer {
 			c.giveEmpties(empties, n)
 			empties = nil
 		}
-		return p.getDepot(c, empties)
+		x := p.getDepot(c, empties)
+		if x == nil && counts {
+			p.Miss()
+		}
+		return x
 	}
 }
 
@@ -359,15 +372,23 @@ func (p *Pool) Miss() {
 		c.flush(1)
 		return
 	}
+	n := s.missed(c)
+	Unpin()
+	c.flush(n)
+}
+
+// missed counts a Get that found nothing, and returns how many of those the caller has
+// to flush once unpinned.
+//
+//go:norace
+func (s *Shard) missed(c *core) int64 {
 	s.gets++
 	s.news++
 	if s.news == 1<<31 {
 		c.news.Add(int64(s.news))
 		s.news = 0
 	}
-	n := toFlush(s.news)
-	Unpin()
-	c.flush(n)
+	return toFlush(s.news)
 }
 
 // Surplus takes a value for a user who asked for so many bytes and so for another pool of
