@@ -62,10 +62,10 @@ var _ = func(m *magazine.Pool, x unsafe.Pointer) bool {
 // tryFrom takes a value from m, whose fast path had none. It counts no miss.
 func tryFrom(m *magazine.Pool) unsafe.Pointer {
 	if !race.Enabled {
-		return m.Try()
+		return m.GetSlow(false)
 	}
 	race.Disable()
-	x := m.Try()
+	x := m.GetSlow(false)
 	race.Enable()
 	return acquired(x)
 }

@@ -154,7 +154,7 @@ func (p *Pool[T]) getSlow() *T {
 	}
 	var x *T
 	if p.Size == nil {
-		x = (*T)(p.m.Load().GetSlow())
+		x = (*T)(p.m.Load().GetSlow(true))
 	} else {
 		x = (*T)(p.sized.Load().GetSized())
 	}

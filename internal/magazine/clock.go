@@ -60,8 +60,9 @@ var shed atomic.Bool
 // A sentinel is found dead by the next collection. It is no tiny object, whose
 // finalizer might wait for its neighbours.
 type sentinel struct {
-	_ [4]uintptr
-	_ *sentinel
+	epoch uint64
+	_     [4]uintptr
+	_     *sentinel
 }
 
 // The clocks. Either tells of a collection: should a finalizer of the program block, no
@@ -115,13 +116,16 @@ func arm() {
 //go:norace
 func wind(clock int) {
 	registry.waits[clock] = true
-	s, epoch := new(sentinel), registry.epoch
+	s := &sentinel{epoch: registry.epoch}
 	if clock == byFinalizer {
-		runtime.SetFinalizer(s, func(*sentinel) { collected(byFinalizer, epoch) })
+		runtime.SetFinalizer(s, finalized)
 	} else {
-		runtime.AddCleanup(s, func(epoch uint64) { collected(byCleanup, epoch) }, epoch)
+		runtime.AddCleanup(s, cleaned, s.epoch)
 	}
 }
+
+func finalized(s *sentinel) { collected(byFinalizer, s.epoch) }
+func cleaned(epoch uint64)  { collected(byCleanup, epoch) }
 
 // collected is called by a clock that was set in the given epoch, on a goroutine of the
 // runtime, which it must not keep busy.

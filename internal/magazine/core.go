@@ -243,27 +243,20 @@ func (c *core) risen(out int64) {
 	}
 }
 
-// flushMade is how many values a P makes before it says so, but for the first ones.
-const flushMade = batch
+// flushMade is how many values a P makes before it says so, but for the first ones. A
+// power of two.
+const flushMade = 16
 
-// toFlush returns how many values a P has to say that it made, with the one that made
-// it so many in all.
-func toFlush(news uint32) int64 {
-	switch {
-	case news <= flushMade:
-		return 1
-	case news%flushMade == 0:
-		return flushMade
-	}
-	return 0
-}
+// flushes reports whether a P that made a value has to say how many it made in all.
+func flushes(news uint32) bool { return news <= flushMade || news%flushMade == 0 }
 
-// flush notes that n values were made. Nothing is locked.
+// flush notes that a P made so many values in all. Nothing is locked.
 //
 //go:norace
-func (c *core) flush(n int64) {
-	if n == 0 {
-		return
+func (c *core) flush(news uint32) {
+	n := int64(1)
+	if news > flushMade || news == 0 {
+		n = flushMade
 	}
 	if !c.contended.Load() {
 		c.contended.Store(true)

@@ -229,7 +229,7 @@ func (p *Pool) Get() unsafe.Pointer {
 		}
 	}
 	Unpin()
-	return p.GetSlow()
+	return p.GetSlow(true)
 }
 
 // Put keeps x and reports true, or reports false if the pool has no room for
@@ -251,20 +251,13 @@ func (p *Pool) Put(x unsafe.Pointer) bool {
 	return p.PutSlow(x)
 }
 
-// GetSlow is Get where the shard's magazines in use and in reach do not serve.
+// GetSlow is Get where the shard's magazines in use and in reach do not serve. If it is not
+// to count a Get that finds nothing, the caller goes on to look elsewhere, and calls Miss
+// if that is in vain.
 //
 //go:noinline
 //go:norace
-func (p *Pool) GetSlow() unsafe.Pointer { return p.get(true) }
-
-// Try is GetSlow without the count of a Get that finds nothing: the caller goes on to
-// look elsewhere, and calls Miss if that is in vain.
-func (p *Pool) Try() unsafe.Pointer { return p.get(false) }
-
-// get is GetSlow or, if it is not to count a miss, Try.
-//
-//go:norace
-func (p *Pool) get(counts bool) unsafe.Pointer {
+func (p *Pool) GetSlow(counts bool) unsafe.Pointer {
 	c := p.core
 	for {
 		if c.room.Load() == 0 {
@@ -308,14 +301,6 @@ func (p *Pool) get(counts bool) unsafe.Pointer {
 			Unpin()
 			continue
 		}
-		if c.magazines() == 0 && c.inMags.Load() != 0 {
-			Unpin()
-			x := p.getSome(c)
-			if x == nil && counts {
-				p.Miss()
-			}
-			return x
-		}
 		var empties *magazine
 		var n uint8
 		m := s.full
@@ -337,13 +322,24 @@ func (p *Pool) get(counts bool) unsafe.Pointer {
 			return x
 		}
 		if c.inMags.Load() == 0 {
-			flush := int64(0)
-			if counts {
-				flush = s.missed(c)
+			if !counts {
+				Unpin()
+				return nil
 			}
+			news := s.missed(c)
 			Unpin()
-			c.flush(flush)
+			if flushes(news) {
+				c.flush(news)
+			}
 			return nil
+		}
+		if c.magazines() == 0 {
+			Unpin()
+			x := p.getSome(c)
+			if x == nil && counts {
+				p.Miss()
+			}
+			return x
 		}
 		empties, n = s.takeEmpties(c)
 		Unpin()
@@ -359,7 +355,7 @@ func (p *Pool) get(counts bool) unsafe.Pointer {
 	}
 }
 
-// Miss counts a Get that found nothing, after Try and whatever the caller tried then.
+// Miss counts a Get that found nothing, after GetSlow and whatever the caller tried then.
 //
 //go:norace
 func (p *Pool) Miss() {
@@ -372,23 +368,24 @@ func (p *Pool) Miss() {
 		c.flush(1)
 		return
 	}
-	n := s.missed(c)
+	news := s.missed(c)
 	Unpin()
-	c.flush(n)
+	if flushes(news) {
+		c.flush(news)
+	}
 }
 
-// missed counts a Get that found nothing, and returns how many of those the caller has
-// to flush once unpinned.
+// missed counts a Get that found nothing, and returns how many there were.
 //
 //go:norace
-func (s *Shard) missed(c *core) int64 {
+func (s *Shard) missed(c *core) uint32 {
 	s.gets++
 	s.news++
 	if s.news == 1<<31 {
 		c.news.Add(int64(s.news))
 		s.news = 0
 	}
-	return toFlush(s.news)
+	return s.news
 }
 
 // Surplus takes a value for a user who asked for so many bytes and so for another pool of
@@ -420,7 +417,7 @@ func (p *Pool) Surplus(asked int) unsafe.Pointer {
 	return x
 }
 
-// getSome is Try where the magazine in use is all that a shard has: it takes some
+// getSome is GetSlow where the magazine in use is all that a shard has: it takes some
 // values from the depot.
 //
 //go:norace

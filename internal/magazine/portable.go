@@ -85,9 +85,6 @@ func (s *Shard) PopFull() unsafe.Pointer { return nil }
 // PushFull reports false.
 func (s *Shard) PushFull(unsafe.Pointer) bool { return false }
 
-// GetSlow is Get.
-func (p *Pool) GetSlow() unsafe.Pointer { return p.Get() }
-
 // PutSlow is Put.
 func (p *Pool) PutSlow(x unsafe.Pointer) bool { return p.Put(x) }
 
@@ -155,19 +152,24 @@ func (c *core) list() []*Shard {
 // Get returns a value that was put, or nil if the pool has none at hand.
 //
 //go:norace
-func (p *Pool) Get() unsafe.Pointer {
-	x := p.Try()
-	if x == nil {
+func (p *Pool) Get() unsafe.Pointer { return p.GetSlow(true) }
+
+// GetSlow is Get. If it is not to count a Get that finds nothing, the caller goes on to look
+// elsewhere, and calls Miss if that is in vain.
+//
+//go:norace
+func (p *Pool) GetSlow(counts bool) unsafe.Pointer {
+	x := p.take()
+	if x == nil && counts {
 		p.Miss()
 	}
 	return x
 }
 
-// Try is Get without the count of a Get that finds nothing: the caller goes on to look
-// elsewhere, and calls Miss if that is in vain.
+// take takes a value from a shard or the depot.
 //
 //go:norace
-func (p *Pool) Try() unsafe.Pointer {
+func (p *Pool) take() unsafe.Pointer {
 	c := p.core
 	if c.room.Load() == 0 {
 		x := c.fetchOne()
@@ -208,7 +210,7 @@ func (p *Pool) Try() unsafe.Pointer {
 	return x
 }
 
-// Miss counts a Get that found nothing, after Try and whatever the caller tried then.
+// Miss counts a Get that found nothing, after GetSlow and whatever the caller tried then.
 //
 //go:norace
 func (p *Pool) Miss() {
@@ -222,9 +224,11 @@ func (p *Pool) Miss() {
 	s := p.shard(c)
 	s.gets++
 	s.news++
-	n := toFlush(uint32(s.news))
+	news := uint32(s.news)
 	p.release(s)
-	c.flush(n)
+	if flushes(news) {
+		c.flush(news)
+	}
 }
 
 // Surplus takes a value for a user who asked for so many bytes and so for another pool of
