@@ -35,62 +35,34 @@ func noGC(t *testing.T) {
 	t.Cleanup(func() { debug.SetGCPercent(old) })
 }
 
-// collect runs the collector and waits until the pools have been told. They are
-// told by a goroutine that starts after the collection; what it does to a pool
-// that is no longer referenced, and was first used last of all, shows that it
-// has come to the end of its list.
+// collect runs the collector and waits until the pools have been told.
 func collect(t *testing.T) {
 	t.Helper()
-	seen := abandon()
-	if magazine.Portable {
-		// There a sync.Pool keeps a pool for one collection more: look at the
-		// one of the last call, unless it is gone already.
-		if abandoned == nil || isClosed(abandoned) {
-			abandoned = seen
-			runtime.GC()
-			seen = abandon()
-		}
-		abandoned, seen = seen, abandoned
+	idle := func() (ticks uint64) {
+		eventually(t, "the pools to be done with the last collection", func() bool {
+			n, _, ticking := magazine.Ticks()
+			ticks = n
+			return !ticking
+		})
+		return ticks
 	}
+	before := idle()
 	deadline := time.Now().Add(20 * time.Second)
 	for {
 		runtime.GC()
-		select {
-		case <-seen:
-			// The last thing that it does is to have itself called again.
-			runtime.Gosched()
-			return
-		case <-time.After(50 * time.Millisecond):
-			// The next collection came too soon after the one before.
+		if _, armed, _ := magazine.Ticks(); !armed {
+			return // no pool holds anything
+		}
+		for range 100 {
+			if n, _, ticking := magazine.Ticks(); n > before && !ticking {
+				return
+			}
+			time.Sleep(100 * time.Microsecond)
 		}
 		if time.Now().After(deadline) {
 			t.Fatal("the pools are not told about collections")
 		}
 	}
-}
-
-// abandoned is closed when the portable engine finds out about the pool of the
-// last call of collect.
-var abandoned chan struct{}
-
-func isClosed(c chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
-}
-
-// abandon makes a pool with one value, forgets it, and returns a channel that
-// closes when the value is let go.
-//
-//go:noinline
-func abandon() chan struct{} {
-	seen := make(chan struct{})
-	p := &spare.Pool[int64]{Drop: func(*int64) { close(seen) }}
-	p.Put(new(int64))
-	return seen
 }
 
 // eventually polls cond until it holds.

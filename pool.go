@@ -215,6 +215,18 @@ func (p *Pool[T]) Put(x *T) {
 	p.keep(x, 0)
 }
 
+// PutFrom is Put of *x, and sets *x to nil, so that a use after it comes to grief at its
+// line and not in somebody else's value. A second PutFrom of the variable does nothing. It
+// suits defer, which finds in the variable what is there at the end:
+//
+//	x := p.Get()
+//	defer p.PutFrom(&x)
+func (p *Pool[T]) PutFrom(x **T) {
+	y := *x
+	*x = nil
+	p.Put(y)
+}
+
 // keep gives x to the engine. size is used if Size is set.
 //
 //go:noinline

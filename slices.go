@@ -366,6 +366,18 @@ func (st *classes) Stats() magazine.Stats {
 	return sum
 }
 
+// PutFrom is Put of *s, and sets *s to nil, so that a use after it shows at its line and not
+// in somebody else's slice. A second PutFrom of the variable does nothing. It suits defer,
+// which finds in the variable what append left there at the end:
+//
+//	s := p.Get(n)
+//	defer p.PutFrom(&s)
+func (p *Slices[E]) PutFrom(s *[]E) {
+	t := *s
+	*s = nil
+	p.Put(t)
+}
+
 // putSlow gives the array x, which holds n elements of which used were in use, to a
 // class. A caller who cut the slice off before does not say how many were.
 //

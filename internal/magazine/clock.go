@@ -39,6 +39,7 @@ var registry struct {
 	armed   bool   // there is something to visit
 	ticking bool   // a tick is under way
 	epoch   uint64 // of the sentinels: one for each tick
+	done    uint64 // ticks
 	waits   [2]bool
 	witness weak.Pointer[sentinel]
 	late    int // polls that found the witness gone
@@ -196,6 +197,18 @@ var tickState struct {
 	samples  [6]metrics.Sample
 }
 
+// Ticks returns how many ticks there were, whether the next collection brings one, and
+// whether one is under way. It is for tests.
+//
+//go:norace
+func Ticks() (n uint64, armed, ticking bool) {
+	race.Disable()
+	defer race.Enable()
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	return registry.done, registry.armed, registry.ticking
+}
+
 //go:norace
 func tick() {
 	// The ticks follow each other. The runtime's own metrics have to know.
@@ -250,6 +263,7 @@ func tick() {
 	registry.pools = all[:kept]
 	registry.young = 0
 	registry.ticking = false
+	registry.done++
 	if kept == 0 {
 		registry.pools = nil
 		registry.armed = false
