@@ -8,6 +8,7 @@ import (
 	"compress/flate"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spare-go/spare/codec/internal/lease"
 )
@@ -25,10 +26,10 @@ type decoder struct {
 	mem    bytes.Reader  // src for bytes in memory
 	buf    *bufio.Reader // src for readers without ReadByte, reads from under
 	under  under
-	bytes  watch // src for readers with ReadByte that are not known better
-	direct bool  // src is the user's own
-	dirty  bool  // z refers to the user's own
-	single bool  // Multistream(false)
+	bytes  watch        // src for readers with ReadByte that are not known better
+	direct bool         // src is the user's own
+	dirty  bool         // z refers to the user's own
+	single *atomic.Bool // Multistream(false), where the user's handle has it; nil for none
 }
 
 // under lets go of the reader behind a bufio.Reader.
@@ -71,8 +72,8 @@ func (d *decoder) Size() int {
 
 // from makes d read a new stream from r, and reads the header. The caller has called
 // Begin.
-func (d *decoder) from(r io.Reader) error {
-	d.direct, d.single = false, false
+func (d *decoder) from(r io.Reader, single *atomic.Bool) error {
+	d.direct, d.single = false, single
 	switch r := r.(type) {
 	case *bytes.Reader:
 		d.src, d.direct = r, true
@@ -99,7 +100,7 @@ func (d *decoder) from(r io.Reader) error {
 
 // fromBytes is like from for a stream in memory.
 func (d *decoder) fromBytes(src []byte) error {
-	d.direct, d.single = false, false
+	d.direct, d.single = false, nil
 	d.mem.Reset(src)
 	d.src = &d.mem
 	return d.open()
@@ -161,7 +162,7 @@ func (m *members) Read(p []byte) (n int, err error) {
 	d := (*decoder)(m)
 	for n == 0 && err == nil {
 		n, err = d.z.Read(p)
-		if err == io.EOF && !d.single {
+		if err == io.EOF && (d.single == nil || !d.single.Load()) {
 			err = d.nextMember()
 		}
 	}
@@ -173,7 +174,7 @@ var gzipHeader = []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff")
 
 // Forget lets go of what is the user's.
 func (d *decoder) Forget() {
-	d.src, d.under.r, d.bytes.r = nil, nil, nil
+	d.src, d.under.r, d.bytes.r, d.single = nil, nil, nil, nil
 	if d.Whole() {
 		if d.dirty {
 			d.mem.Reset(gzipHeader)

@@ -14,8 +14,9 @@
 // As in package gzippool: a Writer or Reader is a small handle of its own for each Get.
 // Close and Put take the codec from it; whatever is done with the handle
 // afterwards returns [ErrClosed] and cannot reach the codec's next user. An idle
-// codec keeps nothing of its user's. A codec that failed is not reused, nor is one
-// whose user's writer or reader panicked.
+// codec keeps nothing of its user's. Close, Put and PutReader never wait: while another call of
+// the handle is under way, the codec goes back when that ends. A codec that failed is not
+// reused, nor is one whose user's writer or reader panicked.
 //
 // # Goroutines and channels
 //
