@@ -95,7 +95,7 @@ func (p *Pool) Compress(dst io.Writer, src io.Reader) (int64, error) {
 func (p *Pool) Decompress(dst io.Writer, src io.Reader, limit int64) (int64, error) {
 	l := p.decoder()
 	defer l.Return()
-	if err := l.Codec.start(source{r: src}, limit); err != nil {
+	if err := l.Codec.start(src, nil, limit); err != nil {
 		return 0, err
 	}
 	return lease.Copy(dst, l.Codec)

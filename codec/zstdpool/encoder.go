@@ -4,7 +4,6 @@ package zstdpool
 
 import (
 	"io"
-	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -15,9 +14,9 @@ type encoder struct {
 	lease.Encoder
 	z      *zstd.Encoder // nil if an option was refused
 	level  zstd.EncoderLevel
-	window int  // what it may look back
-	block  int  // the most that a block holds
-	in     int  // bytes of the frame so far
+	opts   encoderOptions
+	in     int  // bytes of the frame so far, up to those of a block and the last Write
+	most   int  // bytes of the largest block so far
 	blocks bool // there was a frame of more than one block
 }
 
@@ -29,43 +28,41 @@ type (
 // Whole reports whether e may serve another user.
 func (e *encoder) Whole() bool { return e.z != nil && e.Encoder.Whole() }
 
-// Size is about what e holds: tables, and a history of twice the window once there was a frame of
-// more than one block. The two higher levels always have the history. With zstd.WithLowerEncoderMem,
-// which is not to be seen from outside, it may be half of that. A test compares it with what lives.
+// Size is what e holds, or somewhat more: tables, the block that it collects, what it makes
+// of a block, and a history once there was a frame of more than one. The two higher
+// levels have the history from the first byte on, and all levels have it with a
+// dictionary, for which they keep a second set of tables. Tests compare it with what lives.
 func (e *encoder) Size() int {
-	n := tableKiB[e.level-minLevel] << 10
-	if e.blocks || e.level >= zstd.SpeedBetterCompression {
-		n += max(2*e.window, 512<<10)
+	o := &e.opts
+	n := tableKiB[e.level-minLevel]<<10 + o.block + o.own
+	made := 6 * e.most // sequences, and literals at two stages
+	if o.lowMem {
+		made += 2 * e.most
+	} else {
+		n += 2 * maxBlock // with room for any literals and output from the start
 	}
-	return n
+	if o.dict {
+		n += tableKiB[e.level-minLevel] << 10
+	}
+	if e.blocks || o.dict || e.most > 0 && e.level >= zstd.SpeedBetterCompression {
+		n += o.history()
+	}
+	return n + made
 }
 
-// tableKiB are the tables and buffers of each level, windowKiB the windows unless there is an option.
-var (
-	tableKiB  = [...]int{640, 1720, 4610, 35270}
-	windowKiB = [...]int{4 << 10, 8 << 10, 8 << 10, 8 << 10}
-)
-
-// windowOf returns the window that options ask for, or 0.
-func windowOf(opts []zstd.EOption) int {
-	if len(opts) == 0 {
-		return 0
+// history returns the bytes of the history, as the library makes it.
+func (o *encoderOptions) history() int {
+	n := o.window + max(o.window, maxBlock)
+	if o.lowMem {
+		n = o.window + maxBlock
+	} else {
+		n = max(n, 1<<20)
 	}
-	// The header of a frame of unknown length tells.
-	var head lease.Sink
-	opts = append(slices.Clip(opts), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	z, err := zstd.NewWriter(&head, opts...)
-	if err != nil {
-		return 0
-	}
-	z.Write([]byte{0})
-	z.Flush()
-	var h zstd.Header
-	if h.Decode(head.B) != nil || h.WindowSize == uint64(windowKiB[0])<<10 {
-		return 0
-	}
-	return int(h.WindowSize)
+	return allocated(max(n, o.contents+maxBlock))
 }
+
+// tableKiB are the tables of each level, and what else does not depend on options.
+var tableKiB = [...]int{340, 1430, 4320, 34980}
 
 // start makes e write a new frame to w. It returns the error of a refused
 // option.
@@ -87,22 +84,28 @@ func (e *encoder) appendFrame(dst, src []byte) ([]byte, error) {
 		return dst, e.Err()
 	}
 	e.Begin()
-	e.blocks = e.blocks || len(src) > e.block
+	e.in = 0
+	e.note(len(src))
 	e.Sink.B = dst
 	e.z.ResetContentSize(&e.Sink, int64(len(src)))
 	return e.Append(src)
 }
 
+// note takes account of n bytes that are about to come.
+func (e *encoder) note(n int) {
+	e.in = min(e.in, e.opts.block) + n
+	e.most = max(e.most, min(e.in, e.opts.block))
+	e.blocks = e.blocks || e.in > e.opts.block
+}
+
 // Write compresses p.
 func (e *encoder) Write(p []byte) (int, error) {
-	if e.in = min(e.in, e.block) + len(p); e.in > e.block {
-		e.blocks = true
-	}
+	e.note(len(p))
 	return e.Encoder.Write(p)
 }
 
 // Flush writes what was compressed so far, as a block.
 func (e *encoder) Flush() error {
-	e.blocks = true
+	e.blocks = e.blocks || e.in > 0
 	return e.Encoder.Flush()
 }

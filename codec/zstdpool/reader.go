@@ -19,7 +19,7 @@ type Reader struct{ dec lease.Handle[*decoder] }
 
 func (z *Reader) open(p *Pool, r io.Reader, limit int64) error {
 	l := p.decoder()
-	if err := l.Codec.start(source{r: r}, limit); err != nil {
+	if err := l.Codec.start(r, nil, limit); err != nil {
 		l.Return()
 		return err
 	}
