@@ -23,6 +23,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/spare-go/spare"
 	"github.com/spare-go/spare/codec/gzippool"
 	"github.com/spare-go/spare/codec/httppool"
 	"github.com/spare-go/spare/codec/internal/codectest"
@@ -391,6 +392,27 @@ func TestContentLength(t *testing.T) {
 		} else if n != "" && n != fmt.Sprint(w.Body.Len()) || n == "" && !compressed {
 			t.Errorf("%s: Content-Length %q of %d bytes", encoding, n, w.Body.Len())
 		}
+	}
+}
+
+// A Body that could not be filled leaves nothing behind.
+func TestNewBodyError(t *testing.T) {
+	out := func() (n uint64) {
+		for name, s := range spare.All() {
+			if name == "httppool" {
+				n = s.Gets - s.Puts
+			}
+		}
+		return n
+	}
+	before := out()
+	for range 10 {
+		if _, err := httppool.NewJSONBody(make(chan int)); err == nil {
+			t.Fatal("a channel has become JSON")
+		}
+	}
+	if n := out() - before; n != 0 {
+		t.Errorf("%d arrays were not put back", n)
 	}
 }
 
