@@ -124,6 +124,17 @@ func greedy(t testing.TB, window int) []byte {
 	return b.Bytes()
 }
 
+// oneSegment returns a frame whose window is its length.
+func oneSegment(t testing.TB, data []byte, opts ...zstd.EOption) []byte {
+	t.Helper()
+	z, err := zstd.NewWriter(nil, append(opts, zstd.WithSingleSegment(true), zstd.WithEncoderConcurrency(1))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	return z.EncodeAll(data, nil)
+}
+
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
 // The same for decoders, whatever frames the streams have and wherever a stream is left.
@@ -188,12 +199,17 @@ func TestLimitBoundsMemory(t *testing.T) {
 	if codectest.Inexact {
 		t.Skip("allocations are not exact in this build")
 	}
-	huge := plainCompress(t, make([]byte, 32<<20), true) // says its length
+	huge := plainCompress(t, make([]byte, 32<<20), true)
+	single := oneSegment(t, make([]byte, 32<<20))
+	if single[4]&(1<<5) == 0 {
+		t.Fatal("not a single segment")
+	}
 	for what, in := range map[string][]byte{
 		"greedy":            greedy(t, 64<<20),
 		"skippable, greedy": join(skippable(200), greedy(t, 64<<20)),
 		"greedy twice":      join(greedy(t, 32<<20), greedy(t, 64<<20)),
-		"long":              huge,
+		"long":              huge, // they say their lengths
+		"a single segment":  single,
 		"small, long":       join(plainCompress(t, []byte("hello"), true), huge),
 	} {
 		for _, limit := range []int64{0, 1, 1000, 100 << 10, 1 << 20} {
@@ -240,35 +256,44 @@ func TestLengthBoundsMemory(t *testing.T) {
 func TestLimitedWindows(t *testing.T) {
 	dict := codectest.Text(9, 200<<10)
 	p := zstdpool.Pool{DecoderOptions: []zstd.DOption{zstd.WithDecoderDictRaw(7, dict)}}
-	var data []byte
-	for range 4 {
-		data = append(data, codectest.Kinds(150 << 10)["noise"]...) // again and again
-		data = append(data, codectest.Kinds(150 << 10)["matches"]...)
-		data = append(data, dict...)
+	var mixed []byte
+	for range 3 {
+		mixed = append(mixed, codectest.Kinds(150 << 10)["noise"]...)
+		mixed = append(mixed, codectest.Kinds(150 << 10)["matches"]...)
+		mixed = append(mixed, dict...)
 	}
-	var ins [][]byte
-	for _, sized := range []bool{false, true} {
-		for _, window := range []int{512 << 10, 8 << 20} {
-			for _, opts := range [][]zstd.EOption{nil, {zstd.WithEncoderDictRaw(7, dict)}} {
-				opts = append(opts, zstd.WithWindowSize(window), zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
-				in := plainCompress(t, data, sized, opts...)
-				half := len(data) / 2
-				ins = append(ins, in, join(skippable(100000), plainCompress(t, data[:half], !sized, opts...), plainCompress(t, data[half:], sized, opts...)))
-				if len(in) > len(data)/2 {
-					t.Errorf("the matches were not found: %d of %d bytes", len(in), len(data))
+	noise := codectest.Kinds(513 << 10)["noise"]
+	for what, data := range map[string][]byte{
+		"mixed": mixed,
+		// Matches that reach back just beyond a limit that is a window.
+		"65 KiB again and again": bytes.Repeat(noise[:65<<10], 10),
+		"513 KiB, twice":         bytes.Repeat(noise, 2),
+	} {
+		var ins [][]byte
+		for _, sized := range []bool{false, true} {
+			for _, window := range []int{1 << 20, 8 << 20} {
+				for _, opts := range [][]zstd.EOption{nil, {zstd.WithEncoderDictRaw(7, dict)}} {
+					opts = append(opts, zstd.WithWindowSize(window), zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+					in := plainCompress(t, data, sized, opts...)
+					half := len(data) / 2
+					ins = append(ins, in, join(skippable(100000), plainCompress(t, data[:half], !sized, opts...), plainCompress(t, data[half:], sized, opts...)))
+					if len(in) > len(data)*2/3 {
+						t.Errorf("%s: the matches were not found: %d of %d bytes", what, len(in), len(data))
+					}
 				}
 			}
 		}
-	}
-	for i, in := range ins {
-		for _, limit := range []int{0, 1, 1000, 128 << 10, 150<<10 + 1, 500 << 10, 512 << 10, 1 << 20, len(data) - 1, len(data), len(data) + 1} {
-			for k, src := range sources {
-				out, err := readAll(&p, src(in), int64(limit))
-				if fits := limit >= len(data); fits != (err == nil) || err != nil && !errors.Is(err, zstdpool.ErrTooLarge) {
-					t.Fatalf("%d of source %d, limit %d: %v", i, k, limit, err)
-				}
-				if !bytes.Equal(out, data[:min(limit, len(data))]) {
-					t.Fatalf("%d of source %d, limit %d: %d bytes, not those that were compressed", i, k, limit, len(out))
+		ins = append(ins, oneSegment(t, data, zstd.WithEncoderDictRaw(7, dict)), oneSegment(t, data))
+		for i, in := range ins {
+			for _, limit := range []int{0, 1, 1000, 64 << 10, 128 << 10, 150<<10 + 1, 512 << 10, 1 << 20, len(data) - 1, len(data), len(data) + 1} {
+				for k, src := range sources {
+					out, err := readAll(&p, src(in), int64(limit))
+					if fits := limit >= len(data); fits != (err == nil) || err != nil && !errors.Is(err, zstdpool.ErrTooLarge) {
+						t.Fatalf("%s, %d of source %d, limit %d: %v", what, i, k, limit, err)
+					}
+					if !bytes.Equal(out, data[:min(limit, len(data))]) {
+						t.Fatalf("%s, %d of source %d, limit %d: %d bytes, not those that were compressed", what, i, k, limit, len(out))
+					}
 				}
 			}
 		}
