@@ -13,11 +13,10 @@ import (
 
 type decoder struct {
 	lease.Decoder
-	z         *zstd.Decoder // nil if an option was refused
-	src       source
-	base      int // bytes that it holds beside what src knows
-	maxWindow uint64
-	wasted    int // streams in a row that needed far less than it holds
+	z      *zstd.Decoder // nil if an option was refused
+	src    source
+	base   int // bytes that it holds beside what src knows
+	wasted int // streams in a row that needed far less than it holds
 }
 
 // decoderBase is what a decoder holds beside what depends on the frames: itself, and tables of the last
@@ -37,7 +36,7 @@ const (
 func (d *decoder) Whole() bool { return d.Decoder.Whole() && d.wasted < patience }
 
 // Size is what d holds, or somewhat more. Tests compare it with what lives.
-func (d *decoder) Size() int { return d.base + d.src.held.size() }
+func (d *decoder) Size() int { return d.base + d.src.size }
 
 // start makes d read a stream from r or, if that is nil, from b, of at most limit bytes. It
 // returns the error of a refused option.
@@ -46,7 +45,7 @@ func (d *decoder) start(r io.Reader, b []byte, limit int64) error {
 		return d.Err()
 	}
 	d.Begin(limit)
-	d.src.begin(r, b, d.Limit(), d.maxWindow)
+	d.src.begin(r, b, d.Limit())
 	d.Enter()
 	err := d.z.Reset(&d.src)
 	d.Leave(err)
@@ -81,7 +80,7 @@ func (d *decoder) Forget() {
 	} else {
 		d.wasted = 0
 	}
-	d.src.begin(nil, nil, 0, 0)
+	d.src.begin(nil, nil, 0)
 	if d.Decoder.Whole() {
 		if err := d.z.Reset(nil); err != nil {
 			d.Fail(err)

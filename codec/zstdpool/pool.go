@@ -106,7 +106,7 @@ func (p *Pool) newDecoder() *decoder {
 		zstd.WithDecoderConcurrency(1),
 		// This keeps the decoder from reading a bytes.Buffer to its end at once.
 		zstd.WithDecodeAllCapLimit(true))
-	d := &decoder{base: decoderBase, maxWindow: window}
+	d := &decoder{base: decoderBase, src: source{maxWindow: window}}
 	z, err := zstd.NewReader(nil, opts...)
 	d.z = z
 	d.Init(z, errs)

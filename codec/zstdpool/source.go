@@ -7,8 +7,6 @@ import (
 	"io"
 	"math/bits"
 	"runtime"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // A source is what a decoder of the library reads from. It lets go of the user's reader
@@ -37,6 +35,7 @@ type source struct {
 	err   error // that came with the bytes of head
 	head  [18]byte
 	n     int // bytes of head that were read
+	want  int // how many it has to have to be parsed
 	ready int // that may be passed on
 	given int // that were passed on
 
@@ -45,6 +44,7 @@ type source struct {
 	ring     int64 // the largest history of this stream
 
 	held held
+	size int // the bytes of held
 }
 
 // A part is what head is, or will be.
@@ -60,8 +60,10 @@ const (
 type held struct{ ring, data, literals, out, sequences int64 }
 
 // begin makes s the source of a new stream.
-func (s *source) begin(r io.Reader, b []byte, limit int64, maxWindow uint64) {
-	*s = source{r: r, b: b, limit: limit, maxWindow: maxWindow, held: s.held}
+func (s *source) begin(r io.Reader, b []byte, limit int64) {
+	s.r, s.b, s.limit, s.err = r, b, limit, nil
+	s.part, s.rest, s.ring = frameHeader, 0, 0
+	s.n, s.want, s.ready, s.given = 0, 4, 0, 0
 }
 
 // Read implements io.Reader. It reads headers as a whole, which the library does in pieces.
@@ -74,7 +76,10 @@ func (s *source) Read(p []byte) (int, error) {
 		case s.given < s.ready:
 			n := copy(p, s.head[s.given:s.ready])
 			if s.given += n; s.given == s.ready {
-				s.n, s.ready, s.given = 0, 0, 0
+				s.n, s.want, s.ready, s.given = 0, 4, 0, 0
+				if s.part == blockHeader {
+					s.want = 3
+				}
 			}
 			return n, nil
 		case s.err != nil:
@@ -88,13 +93,13 @@ func (s *source) Read(p []byte) (int, error) {
 			s.rest -= int64(n)
 			return n, err
 		}
-		n, err := s.fetch(s.head[s.n:s.need()])
+		n, err := s.fetch(s.head[s.n:s.want])
 		if n == 0 && err == nil {
 			return 0, nil
 		}
 		s.n += n
 		s.err = err
-		if s.n == s.need() {
+		if s.n == s.want {
 			s.parse()
 		}
 		if err != nil && s.n > 0 && s.ready == 0 {
@@ -121,46 +126,38 @@ const (
 	singleSegment = 1 << 5     // in the fifth byte of a frame, and these two
 	hasChecksum   = 1 << 2
 	reserved      = 1 << 3
+	minWindow     = 1 << 10
 	maxBlock      = 128 << 10
 	overAlloc     = 16 // that the library adds to its blocks
 )
 
-// need returns how long head has to be to be parsed or to see how long it has to be.
-func (s *source) need() int {
-	switch {
-	case s.part == blockHeader:
-		return 3
-	case s.n < 4:
-		return 4
-	case s.skippable():
-		return 8
-	case s.n == 4:
-		return 5
-	}
-	flags := s.head[4]
-	n := 5 + [4]int{0, 1, 2, 4}[flags&3] + [4]int{0, 2, 4, 8}[flags>>6]
-	if flags&singleSegment == 0 || flags>>6 == 0 {
-		n++ // the window, or a length of one byte
-	}
-	return n
-}
-
-func (s *source) magic() uint32   { return binary.LittleEndian.Uint32(s.head[:]) }
-func (s *source) skippable() bool { return s.magic()&^15 == skipMagic }
-
-// parse looks at a head of the length that it needs, or of which that was not known.
+// parse looks at a head of the length that was wanted. It wants more of it, or has it
+// passed on.
 func (s *source) parse() {
 	switch {
 	case s.part == blockHeader:
 		s.block()
-	case s.n == 8 && s.skippable():
-		s.rest = int64(binary.LittleEndian.Uint32(s.head[4:]))
-	case s.n == 4 && (s.skippable() || s.magic() == frameMagic):
-		return // there is more of it
-	case s.n == 4 || s.head[4]&reserved != 0:
+	case s.n == 4:
+		switch magic := binary.LittleEndian.Uint32(s.head[:]); {
+		case magic == frameMagic:
+			s.want = 5
+			return
+		case magic&^15 == skipMagic:
+			s.want = 8
+			return
+		}
 		s.part = unknown
-	case s.n == 5:
+	case s.n == 8 && s.head[0]&^15 == skipMagic&0xff:
+		s.rest = int64(binary.LittleEndian.Uint32(s.head[4:]))
+	case s.n == 5 && s.head[4]&reserved == 0:
+		flags := s.head[4]
+		s.want += [4]int{0, 1, 2, 4}[flags&3] + [4]int{0, 2, 4, 8}[flags>>6]
+		if flags&singleSegment == 0 || flags>>6 == 0 {
+			s.want++ // the window, or a length of one byte
+		}
 		return
+	case s.n == 5:
+		s.part = unknown
 	default:
 		s.frame()
 	}
@@ -170,23 +167,23 @@ func (s *source) parse() {
 // frame looks at the header of a frame and, if that asks for more than what can be of
 // use, changes it.
 func (s *source) frame() {
-	var h zstd.Header
-	if h.Decode(s.head[:s.n]) != nil {
-		s.part = unknown
-		return
-	}
 	s.part = blockHeader
+	flags := s.head[4]
 	s.checksum = 0
-	if h.HasCheckSum {
+	if flags&hasChecksum != 0 {
 		s.checksum = 4
 	}
-	declared := h.WindowSize
-	if h.SingleSegment {
-		declared = max(h.FrameContentSize, zstd.MinWindowSize)
-	}
 	enough := uint64(s.limit)
-	if h.HasFCS {
-		enough = min(enough, h.FrameContentSize)
+	length, known := s.length()
+	if known {
+		enough = min(enough, length)
+	}
+	var declared uint64
+	if flags&singleSegment != 0 {
+		declared = max(length, minWindow)
+	} else {
+		base := uint64(1) << (10 + s.head[5]>>3)
+		declared = base + base/8*uint64(s.head[5]&7)
 	}
 	if declared > s.maxWindow || enough > declared || declared-enough <= maxBlock {
 		s.window = int64(min(declared, s.maxWindow)) // the library refuses a larger one
@@ -198,12 +195,27 @@ func (s *source) frame() {
 		return
 	}
 	s.window = int64(window)
-	if h.SingleSegment { // such a frame has no window in its header
+	if flags&singleSegment != 0 { // such a frame has no window in its header
 		copy(s.head[6:], s.head[5:s.n])
 		s.n++
 		s.head[4] &^= singleSegment
 	}
 	s.head[5] = descriptor
+}
+
+// length returns the length of its contents that a frame says, if it does. It stands at the end of the
+// header.
+func (s *source) length() (n uint64, known bool) {
+	end := s.head[:s.n]
+	switch s.head[4] >> 6 {
+	case 0:
+		return uint64(end[s.n-1]), s.head[4]&singleSegment != 0
+	case 1:
+		return uint64(binary.LittleEndian.Uint16(end[s.n-2:])) + 256, true
+	case 2:
+		return uint64(binary.LittleEndian.Uint32(end[s.n-4:])), true
+	}
+	return binary.LittleEndian.Uint64(end[s.n-8:]), true
 }
 
 // windowOfAtLeast returns how a header says the smallest window of at least n bytes, which are
@@ -247,12 +259,18 @@ func (s *source) block() {
 func (s *source) hold(data, literals, out int64) {
 	// History, and room for two blocks more.
 	s.ring = max(s.ring, s.window+2*(min(s.window, maxBlock)+overAlloc))
-	s.held.ring = max(s.held.ring, s.ring)
-	s.held.data = max(s.held.data, min(data, maxBlock))
-	s.held.literals = max(s.held.literals, literals)
-	s.held.out = max(s.held.out, out)
+	h := held{
+		max(s.held.ring, s.ring),
+		max(s.held.data, min(data, maxBlock)),
+		max(s.held.literals, literals),
+		max(s.held.out, out),
+		s.held.sequences,
+	}
 	if runtime.GOARCH == "arm64" && literals > 0 && s.window >= 1<<20 {
-		s.held.sequences = maxBlock / 3 * 24 // it decodes such blocks in two steps
+		h.sequences = maxBlock / 3 * 24 // it decodes such blocks in two steps
+	}
+	if h != s.held {
+		s.held, s.size = h, h.size()
 	}
 }
 
