@@ -16,7 +16,8 @@ import (
 // Close gives the codec back. It may be called at any time, by another goroutine or by
 // the reader that is being read from, and returns at once: a Read that is under way ends
 // as it would have, and the codec goes back then. Otherwise a Reader must not be used
-// during another call of its methods; a Read is then refused with an error.
+// during another call of its methods; a Read is then refused with an error. It
+// must not be copied.
 type Reader struct {
 	// Header is that of the first member of the stream.
 	gzip.Header

@@ -44,6 +44,7 @@
 // A decoder keeps the largest history that it ever made: 0.5 MiB for small limits, 8.4 MiB for
 // a window of 8 MiB. One of more than 1 MiB goes when eight streams in a row needed less than a
 // quarter of it. An encoder keeps its tables, 0.3 to 35 MiB depending on the level, and a history of twice
-// its window once it wrote more than one block. With a dictionary, each codec has its own copy.
+// its window once it wrote more than one block. If most of what it holds is history, it goes after 32
+// users in a row who did not need one. With a dictionary, each codec has its own copy.
 // All of it counts for MaxIdle and Stats, as what lives or somewhat more.
 package zstdpool

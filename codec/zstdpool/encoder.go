@@ -17,7 +17,9 @@ type encoder struct {
 	opts   encoderOptions
 	in     int  // bytes of the frame so far, up to those of a block and the last Write
 	most   int  // bytes of the largest block so far
-	blocks bool // there was a frame of more than one block
+	now    bool // the frame has more than one block
+	blocks bool // there was such a frame
+	wasted int  // users in a row without such a frame
 }
 
 type (
@@ -25,8 +27,25 @@ type (
 	decoders = lease.Pool[*decoder]
 )
 
-// Whole reports whether e may serve another user.
-func (e *encoder) Whole() bool { return e.z != nil && e.Encoder.Whole() }
+// encoderPatience is as patience for encoders, whose tables cost more to make anew.
+const encoderPatience = 32
+
+// Whole reports whether e may serve another user. As with decoders, one goes that does not need a
+// large history any more, unless its tables are as large.
+func (e *encoder) Whole() bool { return e.z != nil && e.Encoder.Whole() && e.wasted < encoderPatience }
+
+// Forget lets go of what is the user's.
+func (e *encoder) Forget() {
+	e.Encoder.Forget()
+	if e.blocks && !e.now && !e.always() && e.opts.history() > max(usualRing, e.Size()/4*3) {
+		e.wasted++
+	} else {
+		e.wasted = 0
+	}
+}
+
+// always reports whether e has a history from its first byte on.
+func (e *encoder) always() bool { return e.opts.dict || e.level >= zstd.SpeedBetterCompression }
 
 // Size is what e holds, or somewhat more: tables, the block that it collects, what it makes
 // of a block, and a history once there was a frame of more than one. The two higher
@@ -44,7 +63,7 @@ func (e *encoder) Size() int {
 	if o.dict {
 		n += tableKiB[e.level-minLevel] << 10
 	}
-	if e.blocks || o.dict || e.most > 0 && e.level >= zstd.SpeedBetterCompression {
+	if e.blocks || o.dict || e.most > 0 && e.always() {
 		n += o.history()
 	}
 	return n + made
@@ -71,7 +90,7 @@ func (e *encoder) start(w io.Writer) error {
 		return e.Err()
 	}
 	e.Begin()
-	e.in = 0
+	e.in, e.now = 0, false
 	e.Sink.W = w
 	e.z.Reset(&e.Sink)
 	return nil
@@ -84,7 +103,7 @@ func (e *encoder) appendFrame(dst, src []byte) ([]byte, error) {
 		return dst, e.Err()
 	}
 	e.Begin()
-	e.in = 0
+	e.in, e.now = 0, false
 	e.note(len(src))
 	e.Sink.B = dst
 	e.z.ResetContentSize(&e.Sink, int64(len(src)))
@@ -95,7 +114,9 @@ func (e *encoder) appendFrame(dst, src []byte) ([]byte, error) {
 func (e *encoder) note(n int) {
 	e.in = min(e.in, e.opts.block) + n
 	e.most = max(e.most, min(e.in, e.opts.block))
-	e.blocks = e.blocks || e.in > e.opts.block
+	if e.in > e.opts.block {
+		e.now, e.blocks = true, true
+	}
 }
 
 // Write compresses p.
@@ -106,6 +127,8 @@ func (e *encoder) Write(p []byte) (int, error) {
 
 // Flush writes what was compressed so far, as a block.
 func (e *encoder) Flush() error {
-	e.blocks = e.blocks || e.in > 0
+	if e.in > 0 {
+		e.now, e.blocks = true, true
+	}
 	return e.Encoder.Flush()
 }

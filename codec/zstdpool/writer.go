@@ -16,7 +16,8 @@ import (
 // Close finishes the stream and gives the codec back. A Writer must not be
 // used during another call of its methods, be it by another goroutine or by the
 // writer behind it; such a call is refused with an error. Close and Put may be, and return
-// at once: the stream remains cut off, and the codec goes back when the call ends.
+// at once: the stream remains cut off, and the codec goes back when the call ends. A
+// Writer must not be copied.
 type Writer struct {
 	enc    lease.Handle[*encoder]
 	result lease.Result // of Close, or of an option that was refused
