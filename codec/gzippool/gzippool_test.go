@@ -880,6 +880,63 @@ func TestCollections(t *testing.T) {
 	})
 }
 
+// longCodes returns an empty stream whose codes need the largest tables: as many as can be
+// of more than 9 bits, in as many groups, and one of 15 bits.
+func longCodes() []byte {
+	const prefixes = 136 // of 9 bits, out of 512
+	lengths := []int{10, 11, 12, 13, 14, 15, 15}
+	for range prefixes - 1 {
+		lengths = append(lengths, 10, 10)
+	}
+	short := []int{1, 3, 4, 5, 6} // the other 376 of 512
+	for len(lengths)+len(short) < 286 {
+		last := len(short) - 1
+		short[last]++
+		short = append(short, short[last])
+	}
+	lengths = append(lengths, short...)
+	// The canonical code of the end of the block, which is symbol 256.
+	code := 0
+	for n := 1; n <= lengths[256]; n++ {
+		code <<= 1
+		for i, l := range lengths {
+			if l == n && (n < lengths[256] || i < 256) {
+				code++
+			}
+		}
+	}
+	var bits []byte // one each
+	put := func(v, n int) {
+		for i := range n {
+			bits = append(bits, byte(v>>i&1))
+		}
+	}
+	putCode := func(v, n int) { // the other way round
+		for i := n - 1; i >= 0; i-- {
+			bits = append(bits, byte(v>>i&1))
+		}
+	}
+	put(1|2<<1, 3) // the last block, with codes of its own
+	put(286-257, 5)
+	put(2-1, 5)
+	put(19-4, 4)
+	for i := range 19 { // the lengths have 4 bits each; 16 to 18, which come first, do not occur
+		put(4*min(1, i/3), 3)
+	}
+	for _, l := range append(lengths, 1, 1) {
+		putCode(l, 4)
+	}
+	putCode(code, lengths[256])
+	out := []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff")
+	for i, b := range bits {
+		if i%8 == 0 {
+			out = append(out, 0)
+		}
+		out[len(out)-1] |= b << (i % 8)
+	}
+	return append(out, 0, 0, 0, 0, 0, 0, 0, 0)
+}
+
 // What a pool says that its idle codecs hold is what lives because of them or, by some
 // kilobytes, more: whatever was compressed, and wherever a stream was left.
 func TestSizes(t *testing.T) {
@@ -898,13 +955,21 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%v, %s: IdleBytes is %d, what lives is %d", p.Backend, what, said, held)
 		}
 	}
-	for kind, data := range codectest.Kinds(300000) {
+	kinds := codectest.Kinds(300000)
+	kinds["long codes"] = nil
+	for kind, data := range kinds {
 		packed := gzipped(data)
+		if data == nil {
+			packed = longCodes()
+		}
 		for _, b := range []gzippool.Backend{gzippool.Klauspost, gzippool.Standard} {
 			codectest.Collect() // the buffer of Decompress, which is no codec's
 			// StatelessCompression borrows its tables within each call.
 			for level := gzippool.HuffmanOnly; level <= gzippool.BestCompression; level++ {
 				for _, n := range []int{200, len(data)} {
+					if n > len(data) || n == 0 {
+						continue
+					}
 					p := gzippool.Pool{Backend: b}
 					check(&p, 16<<10, fmt.Sprintf("level %d, %d bytes of %s", level, n, kind), func() error {
 						z, err := p.GetLevel(io.Discard, level)
