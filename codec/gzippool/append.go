@@ -60,7 +60,7 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level int) ([]byte, error) {
 	e.start(nil, slices.Grow(dst, compressedSize(len(src))))
 	e.header(&noHeader)
 	out, err := e.Append(src)
-	l.End()
+	l.Return()
 	if err != nil {
 		return dst, err
 	}
@@ -79,7 +79,7 @@ func (p *Pool) AppendDecompress(dst, src []byte, limit int64) ([]byte, error) {
 	l := p.decoder()
 	l.Codec.Begin(limit)
 	out, err := l.Codec.appendBytes(dst, src)
-	l.End()
+	l.Return()
 	if err != nil {
 		return dst, err
 	}
@@ -113,7 +113,7 @@ func (p *Pool) Compress(dst io.Writer, src io.Reader) (int64, error) {
 		return 0, err
 	}
 	l := encoders.Get()
-	defer l.End()
+	defer l.Return()
 	l.Codec.start(dst, nil)
 	l.Codec.header(&noHeader)
 	n, err := lease.Copy(l.Codec, src)
@@ -126,9 +126,9 @@ func (p *Pool) Compress(dst io.Writer, src io.Reader) (int64, error) {
 // Decompress is like the function [Decompress].
 func (p *Pool) Decompress(dst io.Writer, src io.Reader, limit int64) (int64, error) {
 	l := p.decoder()
-	defer l.End()
+	defer l.Return()
 	l.Codec.Begin(limit)
-	if err := l.Codec.from(src); err != nil {
+	if err := l.Codec.from(src, nil); err != nil {
 		return 0, err
 	}
 	return lease.Copy(dst, l.Codec)

@@ -8,6 +8,7 @@ import (
 	"compress/flate"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spare-go/spare/codec/internal/lease"
 )
@@ -19,16 +20,17 @@ import (
 // backends takes a header that is cut off within a name for the end of the stream.
 type decoder struct {
 	lease.Decoder
-	z decompressor
+	z    decompressor
+	size int // that z holds
 
 	src    flate.Reader  // what z reads
 	mem    bytes.Reader  // src for bytes in memory
 	buf    *bufio.Reader // src for readers without ReadByte, reads from under
 	under  under
-	bytes  watch // src for readers with ReadByte that are not known better
-	direct bool  // src is the user's own
-	dirty  bool  // z refers to the user's own
-	single bool  // Multistream(false)
+	bytes  watch        // src for readers with ReadByte that are not known better
+	direct bool         // src is the user's own
+	dirty  bool         // z refers to the user's own
+	single *atomic.Bool // Multistream(false), where the user's handle has it; nil for none
 }
 
 // under lets go of the reader behind a bufio.Reader.
@@ -55,14 +57,20 @@ func (w *watch) ReadByte() (byte, error) {
 }
 
 func newDecoder(b Backend) *decoder {
-	d := &decoder{z: b.newDecompressor()}
+	// The window and its tables, and the second level of tables that long codes need: up to
+	// 143 prefixes of 9 bits with two symbols or more, and 64 entries for each.
+	size := 42<<10 + 24<<10
+	if b == Standard {
+		size = 42<<10 + 46<<10
+	}
+	d := &decoder{z: b.newDecompressor(), size: size}
 	d.Init((*members)(d), errs)
 	return d
 }
 
-// Size is about what d holds. A test compares it with what one allocates.
+// Size is what d holds, or somewhat more. A test compares it with what lives.
 func (d *decoder) Size() int {
-	n := 42 << 10 // the window and its tables
+	n := d.size
 	if d.buf != nil {
 		n += d.buf.Size()
 	}
@@ -71,8 +79,8 @@ func (d *decoder) Size() int {
 
 // from makes d read a new stream from r, and reads the header. The caller has called
 // Begin.
-func (d *decoder) from(r io.Reader) error {
-	d.direct, d.single = false, false
+func (d *decoder) from(r io.Reader, single *atomic.Bool) error {
+	d.direct, d.single = false, single
 	switch r := r.(type) {
 	case *bytes.Reader:
 		d.src, d.direct = r, true
@@ -99,7 +107,7 @@ func (d *decoder) from(r io.Reader) error {
 
 // fromBytes is like from for a stream in memory.
 func (d *decoder) fromBytes(src []byte) error {
-	d.direct, d.single = false, false
+	d.direct, d.single = false, nil
 	d.mem.Reset(src)
 	d.src = &d.mem
 	return d.open()
@@ -161,7 +169,7 @@ func (m *members) Read(p []byte) (n int, err error) {
 	d := (*decoder)(m)
 	for n == 0 && err == nil {
 		n, err = d.z.Read(p)
-		if err == io.EOF && !d.single {
+		if err == io.EOF && (d.single == nil || !d.single.Load()) {
 			err = d.nextMember()
 		}
 	}
@@ -173,7 +181,7 @@ var gzipHeader = []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff")
 
 // Forget lets go of what is the user's.
 func (d *decoder) Forget() {
-	d.src, d.under.r, d.bytes.r = nil, nil, nil
+	d.src, d.under.r, d.bytes.r, d.single = nil, nil, nil, nil
 	if d.Whole() {
 		if d.dirty {
 			d.mem.Reset(gzipHeader)

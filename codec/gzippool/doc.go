@@ -24,6 +24,13 @@
 // afterwards, twice or from another goroutine, returns [ErrClosed] and cannot
 // reach the codec's next user. A handle that is neither closed nor put is no leak.
 //
+// Close, Put and PutReader never wait. While another call of the handle is under way, which
+// may read from a network for ever, they end the turn and leave the codec to that
+// call: it goes back when the call ends. So they may come from another goroutine, and from the
+// reader or writer behind the handle itself, as from a connection that closes at its
+// end all that lies over it. Reset, there, leaves the codec behind and takes another one.
+// A second Read, Write or Flush during a call is refused with an error.
+//
 // A codec that failed is not reused, nor is one whose user's writer or reader
 // panicked.
 //

@@ -13,16 +13,18 @@ import (
 // Get or GetLevel.
 //
 // Close finishes the stream and gives the codec back. A Writer must not be
-// used by two goroutines at once; that a late one does is no danger to the
-// codec's next user.
+// used during another call of its methods, be it by another goroutine or by the
+// writer behind it; such a call is refused with an error. Close and Put may be, and return
+// at once: the stream remains cut off, and the codec goes back when the call ends. A
+// Writer must not be copied.
 type Writer struct {
 	// Header is written at the first call to Write, Flush or Close.
 	gzip.Header
 
-	enc   lease.Handle[*encoder]
-	pool  *Pool
-	level int
-	err   error // of the stream, once the codec was given back
+	enc    lease.Handle[*encoder]
+	pool   *Pool
+	level  int
+	result lease.Result // of Close
 }
 
 func (z *Writer) open(p *Pool, w io.Writer, level int) error {
@@ -33,69 +35,92 @@ func (z *Writer) open(p *Pool, w io.Writer, level int) error {
 	l := encoders.Get()
 	l.Codec.start(w, nil)
 	z.Header = noHeader
-	z.enc, z.pool, z.level, z.err = l.Handle(), p, level, nil
+	z.enc, z.pool, z.level = l.Handle(), p, level
+	z.result.Clear()
 	return nil
 }
 
 // Write compresses p. Compressed bytes may stay behind until Flush or Close.
 func (z *Writer) Write(p []byte) (int, error) {
-	l := z.enc.Lock()
+	h := z.enc // the user's writer may call Reset
+	l := h.Enter()
 	if l == nil {
-		return 0, ErrClosed
+		return 0, errs.Refused(h.Over())
 	}
-	defer l.Unlock()
+	defer h.Leave()
 	l.Codec.header(&z.Header)
-	return l.Codec.Write(p)
+	n, err := l.Codec.Write(p)
+	if err == nil && h.Over() {
+		err = ErrClosed
+	}
+	return n, err
 }
 
 // Flush writes all that was compressed so far, as gzip.Writer.Flush does.
 func (z *Writer) Flush() error {
-	l := z.enc.Lock()
+	h := z.enc
+	l := h.Enter()
 	if l == nil {
-		return ErrClosed
+		return errs.Refused(h.Over())
 	}
-	defer l.Unlock()
+	defer h.Leave()
 	l.Codec.header(&z.Header)
-	return l.Codec.Flush()
+	err := l.Codec.Flush()
+	if err == nil && h.Over() {
+		err = ErrClosed
+	}
+	return err
 }
 
 // Close writes what is left and the end of the stream, and gives the codec back.
 // It does not close the underlying writer. A second Close returns what the
-// first did.
+// first did. During another call, Close writes nothing and returns an error.
 func (z *Writer) Close() error {
-	l := z.enc.Lock()
+	h := z.enc
+	l := h.Enter()
 	if l == nil {
-		return z.err
+		if h.End() {
+			z.result.Set(errs.Busy)
+		}
+		return z.result.Get()
 	}
-	defer l.Return() // also if the user's writer panics
+	defer h.Finish()
+	ended := h.End() // the user's writer finds z closed, as that of a gzip.Writer does
 	l.Codec.header(&z.Header)
-	z.err = errs.Panicked
-	z.err = l.Codec.Close()
-	return z.err
+	err := errs.Panicked
+	defer func() {
+		if ended {
+			z.result.Set(err)
+		}
+	}()
+	err = l.Codec.Close()
+	return err
 }
 
 // release gives the codec back without finishing the stream.
 func (z *Writer) release() {
-	if l := z.enc.Lock(); l != nil {
-		z.err = ErrClosed
-		l.Return()
+	if z.enc.End() {
+		z.result.Set(ErrClosed)
 	}
 }
 
 // Reset makes z write a new stream to w, at the same level and without the
-// header fields, whatever its state. It takes a codec from the pool if z has none.
+// header fields, whatever its state. It takes a codec from the pool if z has none, or if
+// a call is under way that uses it.
 func (z *Writer) Reset(w io.Writer) {
-	l := z.enc.Lock()
-	if l != nil && !l.Codec.Panicked() {
-		z.Header = noHeader
-		z.err = nil
-		l.Codec.start(w, nil)
-		l.Unlock()
-		return
+	if l := z.enc.Enter(); l != nil {
+		again := !l.Codec.Panicked()
+		if again {
+			l.Codec.start(w, nil)
+			z.Header = noHeader
+			z.result.Clear()
+		}
+		z.enc.Leave()
+		if again {
+			return
+		}
 	}
-	if l != nil {
-		l.Return()
-	}
+	z.enc.End()
 	if z.pool == nil {
 		z.pool, z.level = &shared, DefaultCompression
 	}

@@ -132,8 +132,10 @@ func Status(err error) int {
 // not keep the slice, and may return one of its own, which then belongs to the
 // pool.
 func NewBody(fill func(dst []byte) ([]byte, error)) (*Body, error) {
-	buf, err := fill(bytes.Get(0))
+	dst := bytes.Get(0)
+	buf, err := fill(dst)
 	if err != nil {
+		bytes.Put(dst)
 		return nil, err
 	}
 	b := new(Body)

@@ -204,11 +204,11 @@ func TestPropertySeesFaults(t *testing.T) {
 }
 
 func TestLargeArrays(t *testing.T) {
-	var v struct{ S []int }
+	var v struct{ S []int64 }
 	a := newArrays(reflect.ValueOf(&v).Elem(), slicePaths(reflect.TypeOf(v)))
 	decode := func(n int) {
 		a.install()
-		b, _ := json.Marshal(map[string]any{"S": make([]int, n)})
+		b, _ := json.Marshal(map[string]any{"S": make([]int64, n)})
 		if err := json.Unmarshal(b, &v); err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,8 @@ type Codec interface {
 	Append(dst []byte, v any) ([]byte, error)
 
 	// Unmarshal decodes data into what v points to. It must return ErrUnsupported, or
-	// an error that wraps it, for flags that it cannot honour.
+	// an error that wraps it, for flags that it cannot honour. data may lie in pooled
+	// memory, so that v must not refer to it unless ZeroCopyStrings is set.
 	Unmarshal(data []byte, v any, flags Flags) error
 }
 

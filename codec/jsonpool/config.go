@@ -46,7 +46,8 @@ func Encode(w io.Writer, v any) error { return standard.Encode(w, v) }
 
 // Decode reads r to its end and decodes the one JSON value in it into what v points
 // to. Unlike a json.Decoder, it refuses anything else behind the value. If
-// there is no value, the error is io.EOF.
+// there is no value, the error is io.EOF. The document lies in pooled memory: an
+// UnmarshalJSON method must copy what it keeps of its argument.
 func Decode(r io.Reader, v any) error { return new(Config).Decode(r, v) }
 
 func (c *Config) codec() Codec {
@@ -75,7 +76,8 @@ func (c *Config) Encode(w io.Writer, v any) error {
 }
 
 // Unmarshal decodes the JSON value in data into what v points to. data remains the
-// caller's, and the result does not refer to it unless ZeroCopyStrings is set.
+// caller's, and the result does not refer to it unless ZeroCopyStrings is set or a method of a type
+// keeps what it is given.
 func (c *Config) Unmarshal(data []byte, v any) error {
 	if c.MaxSize > 0 && len(data) > c.MaxSize {
 		return c.tooLarge()

@@ -25,6 +25,18 @@
 // value is not touched. Maps, pointers and what interfaces hold are made
 // anew.
 //
+// # Types that decode themselves
+//
+// Decode reads a document into pooled memory, and UnmarshalJSON, UnmarshalText and
+// UnmarshalJSONFrom methods are given parts of that. Package encoding/json says that
+// such a method must copy what it keeps. With a json.Decoder, one that does not is
+// often lucky. Here it is not: the memory soon holds the document of another user, whom the value
+// then shows. json.RawMessage and the types of the standard library copy. If a
+// type of yours does not, mend it, or read the document yourself and use
+// Config.Unmarshal or Pool.Unmarshal: their data remain the caller's, and are in no pool.
+//
+// # What is kept
+//
 // A write error does not reach the next user, and nothing that is kept refers to
 // a writer, a reader or the caller's bytes. Strings in results are copies, unless
 // ZeroCopyStrings is asked for.

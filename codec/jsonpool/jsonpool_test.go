@@ -444,6 +444,39 @@ func must(b []byte, err error) []byte {
 	return b
 }
 
+// A keeper keeps what it must not.
+type keeper struct{ b []byte }
+
+func (k *keeper) UnmarshalJSON(b []byte) error {
+	k.b = b
+	return nil
+}
+
+// The data of Unmarshal are the caller's. So a type whose UnmarshalJSON keeps its argument shows
+// nothing of others, as it may with Decode.
+func TestUnmarshalIsInNoPool(t *testing.T) {
+	type rec struct{ K keeper }
+	var p jsonpool.Pool[rec]
+	var c jsonpool.Config
+	x, err := p.Unmarshal([]byte(`{"K":"the first user's"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var y rec
+	if err := c.Unmarshal([]byte(`{"K":"the first user's"}`), &y); err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		var z rec
+		if err := c.Decode(strings.NewReader(`{"K":"another user's"}`), &z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := `"the first user's"`; string(x.V.K.b) != want || string(y.K.b) != want {
+		t.Errorf("%s and %s", x.V.K.b, y.K.b)
+	}
+}
+
 func TestConcurrent(t *testing.T) {
 	var p jsonpool.Pool[order]
 	wants := make([]order, len(documents))

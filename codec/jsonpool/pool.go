@@ -84,7 +84,8 @@ func (p *Pool[T]) Get() *Value[T] {
 }
 
 // Decode reads r to its end and returns a target with the JSON value in it, as
-// [Config.Decode] has it. On error there is no target.
+// [Config.Decode] has it. On error there is no target. An UnmarshalJSON method must copy
+// what it keeps of its argument.
 func (p *Pool[T]) Decode(r io.Reader) (*Value[T], error) {
 	x := p.Get()
 	x.arrays.install()

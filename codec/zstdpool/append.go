@@ -55,7 +55,7 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level zstd.EncoderLevel) ([]
 	}
 	l := encoders.Get()
 	out, err := l.Codec.appendFrame(dst, src)
-	l.End()
+	l.Return()
 	if err != nil {
 		return dst, err
 	}
@@ -66,7 +66,7 @@ func (p *Pool) AppendCompressLevel(dst, src []byte, level zstd.EncoderLevel) ([]
 func (p *Pool) AppendDecompress(dst, src []byte, limit int64) ([]byte, error) {
 	l := p.decoder()
 	out, err := l.Codec.appendFrames(dst, src, limit)
-	l.End()
+	l.Return()
 	if err != nil {
 		return dst, err
 	}
@@ -80,7 +80,7 @@ func (p *Pool) Compress(dst io.Writer, src io.Reader) (int64, error) {
 		return 0, err
 	}
 	l := encoders.Get()
-	defer l.End()
+	defer l.Return()
 	if err := l.Codec.start(dst); err != nil {
 		return 0, err
 	}
@@ -94,8 +94,8 @@ func (p *Pool) Compress(dst io.Writer, src io.Reader) (int64, error) {
 // Decompress is like the function [Decompress].
 func (p *Pool) Decompress(dst io.Writer, src io.Reader, limit int64) (int64, error) {
 	l := p.decoder()
-	defer l.End()
-	if err := l.Codec.start(source{r: src}, limit); err != nil {
+	defer l.Return()
+	if err := l.Codec.start(src, nil, limit); err != nil {
 		return 0, err
 	}
 	return lease.Copy(dst, l.Codec)

@@ -13,65 +13,39 @@ import (
 
 type decoder struct {
 	lease.Decoder
-	z    *zstd.Decoder // nil if an option was refused
-	src  source
-	most int64 // of the windows so far
+	z      *zstd.Decoder // nil if an option was refused
+	src    source
+	base   int // bytes that it holds beside what src knows
+	wasted int // streams in a row that needed far less than it holds
 }
 
-// A source lets go of the reader or the bytes behind a decoder.
-type source struct {
-	r    io.Reader
-	b    []byte
-	head [zstd.HeaderMaxSize]byte
-	n    int // bytes of head
-}
+// decoderBase is what a decoder holds beside what depends on the frames: itself, and tables of the last
+// block.
+const decoderBase = 44 << 10
 
-func (s *source) Read(p []byte) (n int, err error) {
-	switch {
-	case s.r != nil:
-		n, err = s.r.Read(p)
-	case len(s.b) == 0:
-		return 0, io.EOF
-	default:
-		n = copy(p, s.b)
-		s.b = s.b[n:]
-	}
-	if s.n < len(s.head) && n > 0 && n <= len(p) {
-		s.n += copy(s.head[s.n:], p[:n])
-	}
-	return n, err
-}
+const (
+	// A history of up to this size is not worth making anew.
+	usualRing = 1 << 20
+	// patience is how many streams in a row may need less than a quarter of a larger one
+	// before it goes.
+	patience = 8
+)
 
-// window returns the window that the stream demands.
-func (s *source) window() int64 {
-	var h zstd.Header
-	if s.n == 0 || h.Decode(s.head[:s.n]) != nil {
-		return 0
-	}
-	if h.SingleSegment {
-		return int64(min(h.FrameContentSize, DefaultMaxWindow))
-	}
-	return int64(min(h.WindowSize, DefaultMaxWindow))
-}
+// Whole reports whether d may serve another user. One that was once large, and does not
+// need it any more, goes: a decoder without its history is cheap.
+func (d *decoder) Whole() bool { return d.Decoder.Whole() && d.wasted < patience }
 
-// Size is about what d holds: tables, blocks, and the largest window that the first frame of a
-// stream demanded. A test compares it with what lives.
-func (d *decoder) Size() int {
-	n := 140<<10 + int(d.most)
-	if d.most > 16<<10 {
-		n += 340 << 10
-	}
-	return n
-}
+// Size is what d holds, or somewhat more. Tests compare it with what lives.
+func (d *decoder) Size() int { return d.base + d.src.size }
 
-// start makes d read src, of at most limit bytes. It returns the error of a refused
-// option.
-func (d *decoder) start(src source, limit int64) error {
+// start makes d read a stream from r or, if that is nil, from b, of at most limit bytes. It
+// returns the error of a refused option.
+func (d *decoder) start(r io.Reader, b []byte, limit int64) error {
 	if d.z == nil {
 		return d.Err()
 	}
 	d.Begin(limit)
-	d.src = src
+	d.src.begin(r, b, d.Limit())
 	d.Enter()
 	err := d.z.Reset(&d.src)
 	d.Leave(err)
@@ -81,7 +55,7 @@ func (d *decoder) start(src source, limit int64) error {
 // appendFrames appends to dst what src holds. It does not use DecodeAll, whose decoder goes on
 // referring to src and dst.
 func (d *decoder) appendFrames(dst, src []byte, limit int64) ([]byte, error) {
-	if err := d.start(source{b: src}, limit); err != nil {
+	if err := d.start(nil, src, limit); err != nil {
 		return dst, err
 	}
 	var h zstd.Header
@@ -101,9 +75,13 @@ const mostAtOnce = 1 << 30
 
 // Forget lets go of what is the user's.
 func (d *decoder) Forget() {
-	d.most = max(d.most, d.src.window())
-	d.src = source{}
-	if d.Whole() {
+	if held := d.src.held.ring; held > usualRing && d.src.ring < held/4 {
+		d.wasted++
+	} else {
+		d.wasted = 0
+	}
+	d.src.begin(nil, nil, 0)
+	if d.Decoder.Whole() {
 		if err := d.z.Reset(nil); err != nil {
 			d.Fail(err)
 		}

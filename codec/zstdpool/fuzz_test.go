@@ -4,6 +4,7 @@ package zstdpool_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"testing"
 
@@ -27,6 +28,11 @@ func FuzzDecompress(f *testing.F) {
 	f.Add([]byte("\x28\xb5\x2f\xfd\x20\x05\x2b\x00\x00x"), 5)                                // a block of one byte, five times
 	f.Add([]byte("\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\xff\x7f\x01\x00\x00"), 1<<19) // a length that is a lie
 	f.Add(plainCompress(f, codectest.Text(1, 300000), false, zstd.WithWindowSize(1<<10)), 1<<20-1)
+	// Windows that are larger than the limit and a block, which the pool makes smaller.
+	for _, limit := range []int{0, 5, 1000, 3000} {
+		f.Add(plainCompress(f, codectest.Text(1, 3000), false, zstd.WithWindowSize(8<<20)), limit)
+		f.Add(plainCompress(f, make([]byte, 600<<10), true), limit)
+	}
 	p := &zstdpool.Pool{MaxWindow: 8 << 20}
 	f.Fuzz(func(t *testing.T, in []byte, limit int) {
 		limit &= 1<<20 - 1
@@ -44,7 +50,11 @@ func FuzzDecompress(f *testing.F) {
 		if (err == nil) != (wantErr == nil) || (streamErr == nil) != (wantErr == nil) {
 			t.Errorf("%v and %v, want %v", err, streamErr, wantErr)
 		}
-		if wantErr == nil && (!bytes.Equal(got, want) || !bytes.Equal(streamed, want)) || len(got) > limit || len(streamed) > limit {
+		if wantErr != nil && streamErr != nil && !errors.Is(streamErr, wantErr) && streamErr.Error() != wantErr.Error() {
+			t.Errorf("%v, want %v", streamErr, wantErr)
+		}
+		want = want[:min(len(want), limit)]
+		if wantErr == nil && !bytes.Equal(got, want) || !bytes.Equal(streamed, want) || len(got) > limit {
 			t.Errorf("%d and %d bytes, want %d of at most %d", len(got), len(streamed), len(want), limit)
 		}
 	})

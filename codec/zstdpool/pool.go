@@ -70,14 +70,12 @@ type Pool struct {
 	once     sync.Once
 	encoders [maxLevel - minLevel + 1]encoders
 	decoders decoders
-	window   int // that EncoderOptions ask for, or 0
 }
 
 // shared is the pool behind the functions of this package.
 var shared = Pool{Name: "zstdpool"}
 
 func (p *Pool) init() {
-	p.window = windowOf(p.EncoderOptions)
 	for i := range p.encoders {
 		level := minLevel + zstd.EncoderLevel(i)
 		p.encoders[i].Init(p.Name, p.MaxIdle, func() *encoder { return p.newEncoder(level) })
@@ -87,15 +85,11 @@ func (p *Pool) init() {
 
 func (p *Pool) newEncoder(level zstd.EncoderLevel) *encoder {
 	opts := append(slices.Clip(p.EncoderOptions), zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1))
-	e := &encoder{level: level, window: p.window, block: min(128<<10, p.window)}
-	if p.window == 0 {
-		e.window = windowKiB[level-minLevel] << 10
-		e.block = 128 << 10
-		if level == zstd.SpeedFastest {
-			e.block = 64 << 10
-		}
-	}
+	e := &encoder{level: level}
 	z, err := zstd.NewWriter(nil, opts...)
+	if err == nil {
+		e.opts = encoderOptionsOf(z)
+	}
 	e.z = z
 	e.Init(z, errs)
 	e.Fail(err)
@@ -112,12 +106,15 @@ func (p *Pool) newDecoder() *decoder {
 		zstd.WithDecoderConcurrency(1),
 		// This keeps the decoder from reading a bytes.Buffer to its end at once.
 		zstd.WithDecodeAllCapLimit(true))
-	d := new(decoder)
+	d := &decoder{base: decoderBase, src: source{maxWindow: window}}
 	z, err := zstd.NewReader(nil, opts...)
 	d.z = z
 	d.Init(z, errs)
 	if err != nil {
 		d.Fail(err)
+	} else if len(p.DecoderOptions) > 0 && z.Reset(&d.src) == nil { // which reads nothing
+		d.base += decoderExtra(z)
+		z.Reset(nil)
 	}
 	return d
 }

@@ -13,12 +13,14 @@ import (
 // A Writer compresses what is written to it, as a zstd.Encoder does. It comes from
 // Get or GetLevel.
 //
-// Close finishes the stream and gives the codec back. A Writer must not be used by
-// two goroutines at once; that a late one does is no danger to the codec's
-// next user.
+// Close finishes the stream and gives the codec back. A Writer must not be
+// used during another call of its methods, be it by another goroutine or by the
+// writer behind it; such a call is refused with an error. Close and Put may be, and return
+// at once: the stream remains cut off, and the codec goes back when the call ends. A
+// Writer must not be copied.
 type Writer struct {
-	enc lease.Handle[*encoder]
-	err error // of the stream, once the codec was given back
+	enc    lease.Handle[*encoder]
+	result lease.Result // of Close, or of an option that was refused
 }
 
 func (z *Writer) open(p *Pool, w io.Writer, level zstd.EncoderLevel) error {
@@ -27,60 +29,78 @@ func (z *Writer) open(p *Pool, w io.Writer, level zstd.EncoderLevel) error {
 		return err
 	}
 	l := encoders.Get()
-	if z.err = l.Codec.start(w); z.err != nil {
-		l.End()
-		return z.err
+	if err := l.Codec.start(w); err != nil {
+		l.Return()
+		z.result.Set(err)
+		return err
 	}
 	z.enc = l.Handle()
 	return nil
 }
 
-// over returns the error for use without a codec.
-func (z *Writer) over() error {
-	if z.enc == (lease.Handle[*encoder]{}) && z.err != nil {
-		return z.err // the options were refused
+// refused returns the error for a call that cannot begin.
+func (z *Writer) refused() error {
+	if err := z.result.Get(); err != nil && z.enc == (lease.Handle[*encoder]{}) {
+		return err // the options were refused
 	}
-	return ErrClosed
+	return errs.Refused(z.enc.Over())
 }
 
 // Write compresses p. Compressed bytes may stay behind until Flush or Close.
 func (z *Writer) Write(p []byte) (int, error) {
-	l := z.enc.Lock()
+	l := z.enc.Enter()
 	if l == nil {
-		return 0, z.over()
+		return 0, z.refused()
 	}
-	defer l.Unlock()
-	return l.Codec.Write(p)
+	defer z.enc.Leave()
+	n, err := l.Codec.Write(p)
+	if err == nil && z.enc.Over() {
+		err = ErrClosed
+	}
+	return n, err
 }
 
 // Flush writes all that was compressed so far.
 func (z *Writer) Flush() error {
-	l := z.enc.Lock()
+	l := z.enc.Enter()
 	if l == nil {
-		return z.over()
+		return z.refused()
 	}
-	defer l.Unlock()
-	return l.Codec.Flush()
+	defer z.enc.Leave()
+	err := l.Codec.Flush()
+	if err == nil && z.enc.Over() {
+		err = ErrClosed
+	}
+	return err
 }
 
 // Close writes what is left and the end of the frame, and gives the codec back. It
 // does not close the underlying writer. Nothing is written for an empty stream,
-// unless EncoderOptions ask for it. A second Close returns what the first did.
+// unless EncoderOptions ask for it. A second Close returns what the first did. During
+// another call, Close writes nothing and returns an error.
 func (z *Writer) Close() error {
-	l := z.enc.Lock()
+	l := z.enc.Enter()
 	if l == nil {
-		return z.err
+		if z.enc.End() {
+			z.result.Set(errs.Busy)
+		}
+		return z.result.Get()
 	}
-	defer l.Return() // also if the user's writer panics
-	z.err = errs.Panicked
-	z.err = l.Codec.Close()
-	return z.err
+	defer z.enc.Finish()
+	ended := z.enc.End() // the user's writer finds z closed
+	err := errs.Panicked
+	defer func() {
+		if ended {
+			z.result.Set(err)
+		}
+	}()
+	err = l.Codec.Close()
+	return err
 }
 
 // release gives the codec back without finishing the stream.
 func (z *Writer) release() {
-	if l := z.enc.Lock(); l != nil {
-		z.err = ErrClosed
-		l.Return()
+	if z.enc.End() {
+		z.result.Set(ErrClosed)
 	}
 }

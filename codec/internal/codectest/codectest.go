@@ -25,6 +25,26 @@ func Text(seed uint64, n int) []byte {
 	return b[:n]
 }
 
+// Kinds returns contents of n bytes each that make codecs hold unlike things: literals,
+// codes of unlike length, matches, nothing.
+func Kinds(n int) map[string][]byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	noise, skewed, matches := make([]byte, n), make([]byte, n), make([]byte, 0, n+8)
+	for i := range noise {
+		noise[i] = byte(r.Uint32())
+		skewed[i] = byte(r.ExpFloat64() * 8)
+	}
+	words := make([]byte, 2048) // matches that are as short and as many as can be
+	for i := range words {
+		words[i] = byte(r.Uint32())
+	}
+	for len(matches) < n {
+		i := r.IntN(len(words)/8) * 8
+		matches = append(matches, words[i:i+8]...)
+	}
+	return map[string][]byte{"text": Text(1, n), "noise": noise, "skewed": skewed, "matches": matches[:n], "zeros": make([]byte, n)}
+}
+
 // ErrBroken is what broken writers and readers return or panic with.
 var ErrBroken = errors.New("connection reset")
 

@@ -2,7 +2,10 @@
 
 package lease
 
-import "io"
+import (
+	"io"
+	"sync/atomic"
+)
 
 // A Compressor is the encoder of a library. It writes to the Sink of the Encoder
 // that it belongs to, and so keeps nothing of the user's.
@@ -106,3 +109,27 @@ func (e *Encoder) Append(src []byte) ([]byte, error) {
 	}
 	return e.Sink.B, err
 }
+
+// A Result is what the Close of a stream returned. It is set once in a turn, by whoever
+// ended it, and read by any goroutine. Until then it is nil.
+type Result struct {
+	set atomic.Bool
+	err error
+}
+
+// Get returns the error.
+func (r *Result) Get() error {
+	if r.set.Load() {
+		return r.err
+	}
+	return nil
+}
+
+// Set sets the error.
+func (r *Result) Set(err error) {
+	r.err = err
+	r.set.Store(true)
+}
+
+// Clear is for the begin of the next turn.
+func (r *Result) Clear() { r.set.Store(false) }
