@@ -22,6 +22,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/htmlreport"
 	"github.com/spare-go/spare/tools/internal/measure"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/progress"
 	"github.com/spare-go/spare/tools/internal/session"
 )
@@ -187,7 +188,8 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		case ".json":
 			write = r.writeJSON
 		}
-		if err := write(file); err != nil {
+		w := plain.NewWriter(file)
+		if err := errors.Join(write(w), w.Flush()); err != nil {
 			return fail(stderr, "report", fmt.Errorf("-o: cannot write %s: %w", names[i], err), false)
 		}
 	}
@@ -201,14 +203,12 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	} else {
 		err = r.writeSummary(stdout)
 		fmt.Fprintf(stdout, "\n%s, %s of %s, %v in all; the page is %s\n",
-			machine(r.res), format.Plural(r.res.Rounds, "round"), blocks(r.res, f.benchtime), r.res.Elapsed.Round(time.Second), strings.Join(names, ", "))
+			machine(r.res), format.Plural(r.res.Rounds, "round"), blocks(r.res, f.benchtime), r.res.Elapsed.Round(time.Second), plain.Text(strings.Join(names, ", ")))
 	}
 	if err != nil {
 		return fail(stderr, "report", err, false)
 	}
-	for _, text := range r.page.Warnings {
-		fmt.Fprintf(stderr, "spare report: warning: %s\n", text)
-	}
+	warn(stderr, "report", r.page.Warnings)
 	return exitOK
 }
 

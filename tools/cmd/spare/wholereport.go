@@ -17,6 +17,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/htmlreport"
 	"github.com/spare-go/spare/tools/internal/measure"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/session"
 	"github.com/spare-go/spare/tools/internal/texttable"
 	"github.com/spare-go/spare/tools/internal/tryout"
@@ -227,7 +228,7 @@ func (r *wholeReport) writeText(w io.Writer) error {
 	if len(p.Warnings) > 0 {
 		heading("To know before reading on")
 		for _, text := range p.Warnings {
-			fmt.Fprintf(w, "* %s\n", text)
+			fmt.Fprintf(w, "* %s\n", plain.Text(text))
 		}
 	}
 	heading("Benchmarks")
@@ -253,7 +254,7 @@ func (r *wholeReport) writeText(w io.Writer) error {
 			return err
 		}
 		for _, text := range r.advice.Warnings {
-			fmt.Fprintf(w, "* %s\n", text)
+			fmt.Fprintf(w, "* %s\n", plain.Text(text))
 		}
 	}
 	if proofs := htmlreport.Proofs(r.groups, r.advice); len(proofs) > 0 {
@@ -284,7 +285,7 @@ func (r *wholeReport) writeText(w io.Writer) error {
 	}
 	heading("How this was measured")
 	for _, f := range p.Facts {
-		fmt.Fprintf(w, "%-12s %s\n", f.Name, f.Value)
+		fmt.Fprintf(w, "%-12s %s\n", f.Name, plain.Text(f.Value))
 	}
 	for _, c := range p.Commands {
 		fmt.Fprintf(w, "\n%s\n", c)

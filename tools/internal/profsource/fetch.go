@@ -91,7 +91,7 @@ func (e *statusError) Error() string {
 	}
 	switch e.code {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return text + "; give credentials, as https://user:password@host or in a header"
+		return text + "; give credentials in the address, as user:password@ before the host, or in a header"
 	case http.StatusNotFound:
 		return text + "; check the path of the address"
 	}
@@ -128,13 +128,16 @@ func message(body []byte) string {
 func parseURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {
+	case err != nil && strings.Contains(raw, "@"):
+		// What package url says of it may be a part of the password.
+		return nil, fmt.Errorf("%q is not an address: in a user name or password, write characters other than letters and digits as %%2F and the like", Redact(raw))
 	case err != nil:
 		if wrapped := new(url.Error); errors.As(err, &wrapped) {
 			err = wrapped.Err
 		}
-		return nil, fmt.Errorf("%q is not an address: %w", raw, err)
+		return nil, fmt.Errorf("%q is not an address: %w", Redact(raw), err)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, fmt.Errorf("%q is not an address: begin it with http:// or https://", raw)
+		return nil, fmt.Errorf("%q is not an address: begin it with http:// or https://", Redact(raw))
 	}
 	return u, nil
 }
