@@ -202,6 +202,9 @@ func (f *adviseFlags) check(fs *flag.FlagSet, packages []string) error {
 		f.header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
 	}
 	inputs := f.inputs()
+	if i := slices.IndexFunc(packages, func(p string) bool { return strings.Contains(p, "://") }); i >= 0 {
+		return fmt.Errorf("%s is no package: the address of a process goes with -profile, that of a store with -pyroscope or -parca", profsource.Redact(packages[i]))
+	}
 	if len(inputs) > 1 {
 		return fmt.Errorf("%s and %s: give one of them", inputs[0], inputs[1])
 	}

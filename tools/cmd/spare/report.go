@@ -307,10 +307,7 @@ const path = "github.com/spare-go/spare/tools/cmd/spare"
 func reproduce(args []string, res *session.Result, groups []*compare.Group) []string {
 	var quoted []string
 	for _, a := range args {
-		if strings.ContainsAny(a, " \t\n'\"\\$*?[](){}|&;<>`~#!") {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		quoted = append(quoted, a)
+		quoted = append(quoted, shellQuote(a))
 	}
 	where := ""
 	for _, m := range res.Last().Modules {
@@ -334,6 +331,29 @@ func reproduce(args []string, res *session.Result, groups []*compare.Group) []st
 		where + "go run " + path + released() + " " + tail + "\n# the same, with spare installed\nspare " + tail,
 		"benchstat " + col + "raw.txt    # with the raw data below in raw.txt",
 	}
+}
+
+// shellQuote writes an argument for a shell. Control characters are written as bash
+// and other shells of today read them.
+func shellQuote(a string) string {
+	switch {
+	case plain.Text(a) != a:
+		var b strings.Builder
+		for _, c := range []byte(a) {
+			switch {
+			case c == '\'' || c == '\\':
+				b.WriteString(`\` + string(rune(c)))
+			case c >= ' ' && c < 0x7f:
+				b.WriteByte(c)
+			default:
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
+		}
+		return "$'" + b.String() + "'"
+	case strings.ContainsAny(a, " \t\n'\"\\$*?[](){}|&;<>`~#!"):
+		return "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+	}
+	return a
 }
 
 // released returns @version if this is a build of a released version, with

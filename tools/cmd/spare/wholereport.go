@@ -101,18 +101,17 @@ func (r *wholeReport) runTries(ctx context.Context, o session.Options) error {
 }
 
 // shorten makes the files of a report relative to dir, where they are below it,
-// also where a text names them.
+// also where a text names them, and harmless, for the page.
 func shorten(r *advise.Report, dir string) {
 	prefix := dir + string(filepath.Separator)
 	for i := range r.Sites {
 		s := &r.Sites[i]
-		s.File = strings.TrimPrefix(s.File, prefix)
-		s.Advice = strings.ReplaceAll(s.Advice, prefix, "")
-		s.Try = strings.ReplaceAll(s.Try, prefix, "")
-		s.Lifetime = strings.ReplaceAll(s.Lifetime, prefix, "")
+		for _, text := range []*string{&s.File, &s.Advice, &s.Try, &s.Lifetime} {
+			*text = plain.Text(strings.ReplaceAll(*text, prefix, ""))
+		}
 		for _, texts := range [][]string{s.Lines, s.Escape} {
 			for j := range texts {
-				texts[j] = strings.ReplaceAll(texts[j], prefix, "")
+				texts[j] = plain.Text(strings.ReplaceAll(texts[j], prefix, ""))
 			}
 		}
 	}

@@ -111,8 +111,11 @@ func Message(err error) string {
 	for i, line := range lines {
 		tabs := len(line) - len(strings.TrimLeft(line, "\t"))
 		lines[i] = line[:tabs] + Text(line[tabs:])
+		if i > 0 && line != "" {
+			lines[i] = "\t" + lines[i]
+		}
 	}
-	return strings.Join(lines, "\n\t")
+	return strings.Join(lines, "\n")
 }
 
 type plainError struct {

@@ -31,6 +31,23 @@ func WithHeader(ctx context.Context, header http.Header) context.Context {
 	return context.WithValue(ctx, headerKey{}, header.Clone())
 }
 
+// client is http.DefaultClient, but for what it says of a redirect to what is no
+// address: that repeats the address in pieces.
+var client = &http.Client{Transport: redirects{}}
+
+type redirects struct{}
+
+func (redirects) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err == nil && resp.StatusCode/100 == 3 {
+		if _, err := resp.Location(); err != nil && !errors.Is(err, http.ErrNoLocation) {
+			resp.Body.Close()
+			return nil, errors.New("the answer is a redirect to what is no address")
+		}
+	}
+	return resp, err
+}
+
 // fetch sends a request and returns the body of the answer, which is whole, of
 // status 200 and not above the limit. extra is the time that the server spends by
 // request. Every error begins with name, or names it.
@@ -45,7 +62,7 @@ func fetch(ctx context.Context, req *http.Request, name string, extra time.Durat
 			req.Header[name] = values
 		}
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, unreachable(ctx, name, err)
 	}
