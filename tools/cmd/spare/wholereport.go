@@ -244,7 +244,7 @@ func (r *wholeReport) writeText(w io.Writer) error {
 			}
 		}
 		if r.vet.Broken != "" {
-			fmt.Fprintf(w, "%s\n", r.vet.Broken)
+			fmt.Fprintf(w, "%s\n", plain.Block(r.vet.Broken))
 		}
 	}
 	if r.advice != nil {

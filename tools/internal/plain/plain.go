@@ -107,13 +107,26 @@ func Message(err error) string {
 	if lines := (interface{ ManyLines() })(nil); !errors.As(err, &lines) {
 		return Text(text)
 	}
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	first, rest, more := strings.Cut(Block(text), "\n")
+	if !more {
+		return first
+	}
+	for line := range strings.Lines(rest) {
+		if line != "\n" {
+			line = "\t" + line
+		}
+		first += "\n" + strings.TrimSuffix(line, "\n")
+	}
+	return first
+}
+
+// Block is [Text] for what another program printed: line ends, and tabs where lines
+// begin, stay.
+func Block(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, line := range lines {
 		tabs := len(line) - len(strings.TrimLeft(line, "\t"))
 		lines[i] = line[:tabs] + Text(line[tabs:])
-		if i > 0 && line != "" {
-			lines[i] = "\t" + lines[i]
-		}
 	}
 	return strings.Join(lines, "\n")
 }

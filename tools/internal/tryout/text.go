@@ -56,7 +56,7 @@ func WriteText(w io.Writer, r *Result, predicted map[string]Saving) error {
 	case r.Err != nil:
 		fmt.Fprintf(out, "  the try failed: %s\n", indent(firstLines(plain.Message(r.Err))))
 		if r.TestOutput != "" && !strings.Contains(r.Err.Error(), r.TestOutput) {
-			fmt.Fprintf(out, "    %s\n", indent(r.TestOutput))
+			fmt.Fprintf(out, "    %s\n", indent(plain.Block(r.TestOutput)))
 		}
 	default:
 		fmt.Fprintf(out, "  %s with the change, in the checked build too\n", tests(r))

@@ -180,7 +180,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, o *options) (int, error)
 	}
 	if short != nil {
 		if short.messages != "" {
-			fmt.Fprintln(stderr, short.messages)
+			fmt.Fprintln(stderr, plain.Block(short.messages))
 		}
 		err := errors.New(short.summary)
 		if o.sarif != "" {
