@@ -329,7 +329,7 @@ func TestHostileModules(t *testing.T) {
 		{name + ".go", append([]string{"bench", "-env-a", "EVIL=" + hostile}, short...), 0, []string{"größe", `EVIL=evil\x1b[31m`}},
 		{name + ".go", []string{"bench", "-count=1", "-bench=Panic"}, 2, []string{`evil\x1b[31m`, "panicked"}},
 		{name + ".go", []string{"bench", "-o", hostile + "/x", "."}, 2, []string{`evil\x1b[31m`}},
-		{name + ".go", append([]string{"report", "-o", hostile + ".txt", "-o", hostile + ".json", "-o", hostile + ".html"}, short...), 0, []string{`evil\x1b[31m`}},
+		{name + ".go", append([]string{"report", "-o", name + ".txt", "-o", name + ".json", "-o", name + ".html"}, short...), 0, []string{`evil\x1b[31m`}},
 		{strings.ReplaceAll(name, "\n", "") + ".go", []string{"advise", "-diff", "-cputime=30ms", "-benchtime=10ms", "-bench=Use", "."}, 0, []string{`evil\x1b[31m`, `--- "a/evil\033[31m`, "b := useSlices.Get("}},
 	} {
 		hostileModule(t, tt.file)
@@ -345,7 +345,7 @@ func TestHostileModules(t *testing.T) {
 			continue
 		}
 		for _, ext := range []string{".txt", ".json", ".html"} {
-			data, err := os.ReadFile(hostile + ext)
+			data, err := os.ReadFile(name + ext)
 			if err != nil {
 				t.Fatal(err)
 			}
