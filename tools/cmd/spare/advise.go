@@ -117,9 +117,7 @@ func runAdvise(ctx context.Context, stdout, stderr io.Writer, args []string) int
 	if err != nil {
 		return fail(stderr, "advise", err, ctx.Err() != nil)
 	}
-	for _, text := range r.Warnings {
-		fmt.Fprintf(stderr, "spare advise: warning: %s\n", text)
-	}
+	warn(stderr, "advise", r.Warnings)
 	return exitOK
 }
 
@@ -134,7 +132,8 @@ type adviseFlags struct {
 	pyroscope, parca string
 	query            string
 	since            time.Duration
-	header           http.Header
+	headers          []string
+	header           http.Header // of them
 
 	try, diff bool
 	tryCount  int
@@ -163,14 +162,7 @@ func (f *adviseFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.query, "query", "", "which profiles of the store: a label selector, as its `query` language has it")
 	fs.DurationVar(&f.since, "since", time.Hour, "take the store's profiles of the last `d`")
 	fs.Func("header", "send `'Name: value'` with each request, such as a tenant or a token", func(s string) error {
-		name, value, ok := strings.Cut(s, ":")
-		if !ok || strings.TrimSpace(name) == "" {
-			return errors.New("want 'Name: value'")
-		}
-		if f.header == nil {
-			f.header = make(http.Header)
-		}
-		f.header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+		f.headers = append(f.headers, s)
 		return nil
 	})
 	fs.StringVar(&f.explain, "explain", "", "tell the story of one line, `FILE:LINE`")
@@ -200,7 +192,19 @@ func (f *adviseFlags) check(fs *flag.FlagSet, packages []string) error {
 	set := make(map[string]bool)
 	fs.Visit(func(x *flag.Flag) { set[x.Name] = true })
 	f.benchtimeSet, f.benchSet = set["benchtime"], set["bench"]
+	f.header = make(http.Header)
+	for _, s := range f.headers {
+		name, value, ok := strings.Cut(s, ":")
+		if !ok || strings.TrimSpace(name) == "" {
+			// Not by the flag itself: package flag repeats the value, which may be a token.
+			return errors.New("-header: want 'Name: value'")
+		}
+		f.header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
 	inputs := f.inputs()
+	if i := slices.IndexFunc(packages, func(p string) bool { return strings.Contains(p, "://") }); i >= 0 {
+		return fmt.Errorf("%s is no package: the address of a process goes with -profile, that of a store with -pyroscope or -parca", profsource.Redact(packages[i]))
+	}
 	if len(inputs) > 1 {
 		return fmt.Errorf("%s and %s: give one of them", inputs[0], inputs[1])
 	}
@@ -233,7 +237,7 @@ func (f *adviseFlags) check(fs *flag.FlagSet, packages []string) error {
 	case store && f.query == "":
 		return fmt.Errorf(`%s needs -query, such as -query '{service_name="checkout"}'`, inputs[0])
 	case live && len(f.profiles) > 1:
-		return fmt.Errorf("-profile %s: one live process at a time; several files can be added up", f.profiles[0])
+		return fmt.Errorf("-profile %s: one live process at a time; several files can be added up", profsource.Redact(f.profiles[0]))
 	case f.base != "" && (live || len(f.profiles) != 1):
 		return fmt.Errorf("-base %s goes with one -profile FILE, of the same process", f.base)
 	case set["span"] && !live:
@@ -255,7 +259,10 @@ func (f *adviseFlags) check(fs *flag.FlagSet, packages []string) error {
 	return f.parseExplain()
 }
 
-func isURL(s string) bool { return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") }
+func isURL(s string) bool {
+	scheme, _, ok := strings.Cut(s, "://")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
 
 // parseExplain checks FILE:LINE.
 func (f *adviseFlags) parseExplain() error {
@@ -344,13 +351,13 @@ func (f *adviseFlags) profile(ctx context.Context, line *progress.Line) (*profso
 	from := until.Add(-f.since)
 	switch {
 	case f.pyroscope != "":
-		line.Phase("asking %s", f.pyroscope)
+		line.Phase("asking %s", profsource.Redact(f.pyroscope))
 		return profsource.Pyroscope(ctx, f.pyroscope, f.query, from, until)
 	case f.parca != "":
-		line.Phase("asking %s", f.parca)
+		line.Phase("asking %s", profsource.Redact(f.parca))
 		return profsource.Parca(ctx, f.parca, f.query, from, until)
 	case isURL(f.profiles[0]):
-		line.Phase("watching %s for %v", f.profiles[0], f.span)
+		line.Phase("watching %s for %v", profsource.Redact(f.profiles[0]), f.span)
 		return profsource.URL(ctx, f.profiles[0], f.span)
 	case f.base != "":
 		base, err := profsource.File(ctx, f.base)

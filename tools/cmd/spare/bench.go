@@ -15,6 +15,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/benchjson"
 	"github.com/spare-go/spare/tools/internal/compare"
 	"github.com/spare-go/spare/tools/internal/measure"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/progress"
 	"github.com/spare-go/spare/tools/internal/session"
 )
@@ -109,7 +110,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 			return fail(stderr, "bench", fmt.Errorf("-o: cannot write: %w", err), false)
 		}
 		defer file.Abort()
-		sink = file
+		sink = plain.NewWriter(file)
 	case *by != "" || sides.compared() || *asJSON:
 		sink = io.Discard
 	}
@@ -126,7 +127,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	}
 	o.Progress.Clear()
 	if undone := done(); undone != nil {
-		fmt.Fprintf(stderr, "spare bench: %v\n", undone)
+		fmt.Fprintf(stderr, "spare bench: %s\n", plain.Message(undone))
 	}
 	if err == nil {
 		err = w.err
@@ -151,7 +152,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		err = benchjson.New(res, groups, *by, version(), append(notes, warnings...)).Write(stdout)
 	case sides.compared():
 		for _, side := range describeSides(res) {
-			fmt.Fprintln(stdout, side)
+			fmt.Fprintln(stdout, plain.Text(side))
 		}
 		fallthrough
 	case *by != "":
@@ -160,9 +161,7 @@ func bench(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	if err != nil {
 		return fail(stderr, "bench", err, false)
 	}
-	for _, text := range warnings {
-		fmt.Fprintf(stderr, "spare bench: warning: %s\n", text)
-	}
+	warn(stderr, "bench", warnings)
 	return exitOK
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spare-go/spare/tools/internal/gotest"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/session"
 )
 
@@ -87,7 +88,7 @@ func parse(fs *flag.FlagSet, manual string, stdout, stderr io.Writer, args []str
 			return nil, exitOK, true
 		}
 		if err != nil {
-			fmt.Fprintf(stderr, "spare %s: %v; see spare help %s\n", fs.Name(), err, fs.Name())
+			fmt.Fprintf(stderr, "spare %s: %s; see spare help %s\n", fs.Name(), plain.Message(err), fs.Name())
 			return nil, exitFailure, true
 		}
 		// Parse stops at the first argument that is no flag, or after --.
@@ -108,6 +109,13 @@ func fail(stderr io.Writer, name string, err error, interrupted bool) int {
 		fmt.Fprintf(stderr, "spare %s: interrupted\n", name)
 		return exitInterrupted
 	}
-	fmt.Fprintf(stderr, "spare %s: %v\n", name, err)
+	fmt.Fprintf(stderr, "spare %s: %s\n", name, plain.Message(err))
 	return exitFailure
+}
+
+// warn prints the warnings of a command that did its work.
+func warn(stderr io.Writer, name string, warnings []string) {
+	for _, text := range warnings {
+		fmt.Fprintf(stderr, "spare %s: warning: %s\n", name, plain.Text(text))
+	}
 }

@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/vetcmd"
 	"github.com/spare-go/spare/tools/passes/suite"
 )
@@ -49,8 +51,18 @@ func main() {
 	os.Exit(run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
 }
 
-// run is the program. Tests call it.
+// run is the program. Tests call it. All that it writes goes through a
+// [plain.Writer].
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
+	out, diag := plain.NewWriter(stdout), plain.NewWriter(stderr)
+	code := start(ctx, out, diag, args)
+	if err := errors.Join(out.Flush(), diag.Flush()); err != nil && code == exitOK {
+		return exitFailure
+	}
+	return code
+}
+
+func start(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	if len(args) == 0 {
 		usage(stderr)
 		return exitFailure

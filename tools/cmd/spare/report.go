@@ -22,6 +22,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/htmlreport"
 	"github.com/spare-go/spare/tools/internal/measure"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/progress"
 	"github.com/spare-go/spare/tools/internal/session"
 )
@@ -187,7 +188,8 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		case ".json":
 			write = r.writeJSON
 		}
-		if err := write(file); err != nil {
+		w := plain.NewWriter(file)
+		if err := errors.Join(write(w), w.Flush()); err != nil {
 			return fail(stderr, "report", fmt.Errorf("-o: cannot write %s: %w", names[i], err), false)
 		}
 	}
@@ -201,14 +203,12 @@ func report(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	} else {
 		err = r.writeSummary(stdout)
 		fmt.Fprintf(stdout, "\n%s, %s of %s, %v in all; the page is %s\n",
-			machine(r.res), format.Plural(r.res.Rounds, "round"), blocks(r.res, f.benchtime), r.res.Elapsed.Round(time.Second), strings.Join(names, ", "))
+			machine(r.res), format.Plural(r.res.Rounds, "round"), blocks(r.res, f.benchtime), r.res.Elapsed.Round(time.Second), plain.Text(strings.Join(names, ", ")))
 	}
 	if err != nil {
 		return fail(stderr, "report", err, false)
 	}
-	for _, text := range r.page.Warnings {
-		fmt.Fprintf(stderr, "spare report: warning: %s\n", text)
-	}
+	warn(stderr, "report", r.page.Warnings)
 	return exitOK
 }
 
@@ -307,10 +307,7 @@ const path = "github.com/spare-go/spare/tools/cmd/spare"
 func reproduce(args []string, res *session.Result, groups []*compare.Group) []string {
 	var quoted []string
 	for _, a := range args {
-		if strings.ContainsAny(a, " \t\n'\"\\$*?[](){}|&;<>`~#!") {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		quoted = append(quoted, a)
+		quoted = append(quoted, shellQuote(a))
 	}
 	where := ""
 	for _, m := range res.Last().Modules {
@@ -334,6 +331,29 @@ func reproduce(args []string, res *session.Result, groups []*compare.Group) []st
 		where + "go run " + path + released() + " " + tail + "\n# the same, with spare installed\nspare " + tail,
 		"benchstat " + col + "raw.txt    # with the raw data below in raw.txt",
 	}
+}
+
+// shellQuote writes an argument for a shell. Control characters are written as bash
+// and other shells of today read them.
+func shellQuote(a string) string {
+	switch {
+	case plain.Text(a) != a:
+		var b strings.Builder
+		for _, c := range []byte(a) {
+			switch {
+			case c == '\'' || c == '\\':
+				b.WriteString(`\` + string(rune(c)))
+			case c >= ' ' && c < 0x7f:
+				b.WriteByte(c)
+			default:
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
+		}
+		return "$'" + b.String() + "'"
+	case strings.ContainsAny(a, " \t\n'\"\\$*?[](){}|&;<>`~#!"):
+		return "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+	}
+	return a
 }
 
 // released returns @version if this is a build of a released version, with

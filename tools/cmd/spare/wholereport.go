@@ -17,6 +17,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/htmlreport"
 	"github.com/spare-go/spare/tools/internal/measure"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/session"
 	"github.com/spare-go/spare/tools/internal/texttable"
 	"github.com/spare-go/spare/tools/internal/tryout"
@@ -100,18 +101,17 @@ func (r *wholeReport) runTries(ctx context.Context, o session.Options) error {
 }
 
 // shorten makes the files of a report relative to dir, where they are below it,
-// also where a text names them.
+// also where a text names them, and harmless, for the page.
 func shorten(r *advise.Report, dir string) {
 	prefix := dir + string(filepath.Separator)
 	for i := range r.Sites {
 		s := &r.Sites[i]
-		s.File = strings.TrimPrefix(s.File, prefix)
-		s.Advice = strings.ReplaceAll(s.Advice, prefix, "")
-		s.Try = strings.ReplaceAll(s.Try, prefix, "")
-		s.Lifetime = strings.ReplaceAll(s.Lifetime, prefix, "")
+		for _, text := range []*string{&s.File, &s.Advice, &s.Try, &s.Lifetime} {
+			*text = plain.Text(strings.ReplaceAll(*text, prefix, ""))
+		}
 		for _, texts := range [][]string{s.Lines, s.Escape} {
 			for j := range texts {
-				texts[j] = strings.ReplaceAll(texts[j], prefix, "")
+				texts[j] = plain.Text(strings.ReplaceAll(texts[j], prefix, ""))
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (r *wholeReport) writeText(w io.Writer) error {
 	if len(p.Warnings) > 0 {
 		heading("To know before reading on")
 		for _, text := range p.Warnings {
-			fmt.Fprintf(w, "* %s\n", text)
+			fmt.Fprintf(w, "* %s\n", plain.Text(text))
 		}
 	}
 	heading("Benchmarks")
@@ -244,7 +244,7 @@ func (r *wholeReport) writeText(w io.Writer) error {
 			}
 		}
 		if r.vet.Broken != "" {
-			fmt.Fprintf(w, "%s\n", r.vet.Broken)
+			fmt.Fprintf(w, "%s\n", plain.Block(r.vet.Broken))
 		}
 	}
 	if r.advice != nil {
@@ -253,7 +253,7 @@ func (r *wholeReport) writeText(w io.Writer) error {
 			return err
 		}
 		for _, text := range r.advice.Warnings {
-			fmt.Fprintf(w, "* %s\n", text)
+			fmt.Fprintf(w, "* %s\n", plain.Text(text))
 		}
 	}
 	if proofs := htmlreport.Proofs(r.groups, r.advice); len(proofs) > 0 {
@@ -284,7 +284,7 @@ func (r *wholeReport) writeText(w io.Writer) error {
 	}
 	heading("How this was measured")
 	for _, f := range p.Facts {
-		fmt.Fprintf(w, "%-12s %s\n", f.Name, f.Value)
+		fmt.Fprintf(w, "%-12s %s\n", f.Name, plain.Text(f.Value))
 	}
 	for _, c := range p.Commands {
 		fmt.Fprintf(w, "\n%s\n", c)

@@ -19,6 +19,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/gotest"
 	"github.com/spare-go/spare/tools/internal/measure"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/poolcost"
 	"github.com/spare-go/spare/tools/internal/session"
 )
@@ -328,7 +329,7 @@ func retains(samples []allocsite.Sample) bool {
 // relative shortens an absolute path for people.
 func relative(dir, path string) string {
 	if rel, err := filepath.Rel(dir, path); err == nil && len(rel) < len(path) {
-		return rel
+		path = rel
 	}
-	return path
+	return plain.Text(path)
 }

@@ -2,7 +2,11 @@
 
 package advise
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+)
 
 // The model. A site has the share w of all bytes; reuse saves a share of the
 // site. Collections follow allocation, so that the share of cycles saved is that
@@ -167,6 +171,29 @@ func (s *site) bounds() (least, most float64) {
 		}
 	}
 	return least, most
+}
+
+// rare returns the share of a grown slice's bytes that are in arrays which less than
+// a sixteenth of the slices need: Get(0) of a spare.Slices gives the others what they
+// need, while those may grow as before.
+func (s *site) rare() float64 {
+	objects, bytes := make(map[int64]float64), make(map[int64]float64)
+	for _, p := range s.parts {
+		objects[p.size], bytes[p.size] = objects[p.size]+p.objects, bytes[p.size]+p.bytes
+	}
+	if s.Traffic.Bytes == 0 {
+		return 0
+	}
+	most := slices.Max(slices.Collect(maps.Values(objects)))
+	rare := 0.0
+	for _, size := range slices.Backward(slices.Sorted(maps.Keys(objects))) {
+		// A slice that grows to this size has passed the smaller ones.
+		if objects[size] >= most/16 {
+			break
+		}
+		rare += bytes[size]
+	}
+	return rare / s.Traffic.Bytes
 }
 
 // most returns how often the most frequent part of the site is made.

@@ -121,6 +121,8 @@ type Site struct {
 	predictedTry *Prediction
 	bySize       map[int64]float64
 
+	outgrown bool // it is what append takes for a slice that outgrows its array
+
 	byHand string // why there is no mechanical change, as far as the advice tells
 
 	// Try says what the mechanical change is, or why there is none, or why it

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -435,13 +436,22 @@ func (d *Data) directReuse(s *site) reuse {
 	if s.record != nil {
 		cause = s.record.Cause()
 	}
-	if strings.Contains(s.What, "grown by append") || s.making != nil && s.making.Kind == allocsite.Append {
+	if s.outgrown {
 		elem := strings.TrimPrefix(s.cut.Owner, "[]")
 		if s.making != nil && s.making.Elem != nil {
 			elem = typeName(s.making.Elem)
 		}
 		r := sliceReuse(elem)
+		r.saved[0] = min(r.saved[0], 1-s.rare())
 		r.change = "$v := pool.Get(0); defer func() { pool.Put($v) }()"
+		if s.cut.What == "make" {
+			r.advice += "; append outgrows what make gives it, so ask for the usual size, which is Get(0)"
+			if i := slices.IndexFunc(s.makes, func(m allocsite.Making) bool { return m.Kind == allocsite.MakeSlice }); i >= 0 {
+				if get, _, ok := takeInstead(s.makes[i].Expr, true); ok {
+					r.change = "$v := " + get + "; defer func() { pool.Put($v) }()"
+				}
+			}
+		}
 		if s.cut.Owner == "" {
 			r.advice += "; it is grown through a field or an element, so that what holds it is what to pool"
 			r.change = ""
@@ -483,7 +493,7 @@ func (d *Data) directReuse(s *site) reuse {
 			advice: "append the string to a slice from a spare.Slices[byte], or pass it on as a string (io.WriteString)", change: "$v := append(pool.Get(n), ...); defer pool.Put($v)"}
 	case allocsite.MakeSlice:
 		r := sliceReuse(typeName(s.making.Elem))
-		if get, length, ok := takeInstead(s.making.Expr); ok {
+		if get, length, ok := takeInstead(s.making.Expr, s.tooSmall); ok {
 			r.change = "$v := " + get + "; defer func() { pool.Put($v) }()"
 			if length {
 				r.advice += "; unlike make's, its elements are not zero: write each before it is read, or clear it"
@@ -518,8 +528,9 @@ func (d *Data) directReuse(s *site) reuse {
 }
 
 // takeInstead returns the call that takes a slice from a pool in place of a call
-// of make, and whether the slice has a length from the beginning.
-func takeInstead(text string) (get string, length, ok bool) {
+// of make, and whether elements of it are not zero that make's are. small says that
+// what make gives does not suffice.
+func takeInstead(text string, small bool) (get string, length, ok bool) {
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
 		return "", false, false
@@ -529,8 +540,14 @@ func takeInstead(text string) (get string, length, ok bool) {
 		return "", false, false
 	}
 	n, most := types.ExprString(call.Args[1]), types.ExprString(call.Args[len(call.Args)-1])
-	if get = "pool.Get(" + most + ")"; n == "0" {
+	if small {
+		most = "0"
+	}
+	switch get = "pool.Get(" + most + ")"; {
+	case n == "0":
 		return get, false, true
+	case small:
+		return fmt.Sprintf("append(%s, make(%s, %s)...)", get, types.ExprString(call.Args[0]), n), false, true
 	}
 	return get + "[:" + n + "]", true, true
 }

@@ -37,8 +37,9 @@ type site struct {
 	reuse reuse
 	exact bool
 
-	others int  // values that the line makes besides making, in the same figures
-	merged bool // the value itself is part of the site, not only what it grows
+	tooSmall bool // append takes larger arrays than what the site makes
+	others   int  // values that the line makes besides making, in the same figures
+	merged   bool // the value itself is part of the site, not only what it grows
 
 	// mean says that the profile does not tell the sizes of objects, and uneven that
 	// what it gives for most of the site is no size of the allocator's.
@@ -95,6 +96,7 @@ func (d *Data) group(g *Group) (sites []*site, total Traffic) {
 		if bytes > s.cutBytes || bytes == s.cutBytes && cut.Maker < s.cut.Maker {
 			s.cut, s.cutBytes = cut, bytes
 		}
+		s.outgrown = s.outgrown || cut.Outgrown
 		s.takes(cut.At, d.Program)
 		s.Traffic.Bytes, s.Traffic.Objects = s.Traffic.Bytes+bytes, s.Traffic.Objects+objects
 		s.parts = append(s.parts, part{leaf: x.Stack[0].Func, stack: x.Stack, size: x.Size, mean: x.Mean, bytes: bytes, objects: objects})
@@ -127,6 +129,9 @@ func (d *Data) group(g *Group) (sites []*site, total Traffic) {
 		sites = append(sites, d.split(s)...)
 	}
 	sites = d.merge(sites)
+	for _, s := range sites {
+		s.tooSmall = !s.outgrown && slices.ContainsFunc(sites, func(g *site) bool { return g.outgrown && g.File == s.File && g.Line == s.Line })
+	}
 	for _, s := range sites {
 		if total.Bytes > 0 {
 			s.Share = s.Traffic.Bytes / total.Bytes
@@ -228,6 +233,7 @@ func (d *Data) describe(s *site) {
 	if direct || s.cut.Owner != "" && len(s.makes) > 0 && s.makes[0].Kind != allocsite.Call {
 		s.match()
 	}
+	s.outgrown = s.outgrown || s.making != nil && s.making.Kind == allocsite.Append
 	if s.What == "" {
 		switch {
 		case s.record != nil && s.record.Moved:

@@ -44,6 +44,8 @@ type Try struct {
 	Change *rewrite.Change // nil if there is no mechanical one
 	Result *tryout.Result  // nil if it was not tried
 
+	predicted map[string]*Prediction // by benchmark, of all sites together
+
 	// Err is why there is no change, or no result.
 	Err error
 }
@@ -52,28 +54,38 @@ type Try struct {
 // that its result has.
 func (t *Try) Predicted() map[string]tryout.Saving {
 	out := make(map[string]tryout.Saving)
+	for name, p := range t.predicted {
+		saving := tryout.Saving{Bytes: p.Bytes, GCs: p.GCs, CPU: p.CPU}
+		if p.NoCPU {
+			saving.CPU = [2]float64{math.NaN(), math.NaN()}
+		}
+		out[name] = saving
+	}
+	return out
+}
+
+// predict sets predicted: sites of one change add up.
+func (t *Try) predict() {
+	t.predicted = make(map[string]*Prediction)
 	for _, s := range t.Sites {
 		p := s.Predicted
 		if s.predictedTry != nil {
 			p = s.predictedTry
 		}
-		if p != nil && s.Benchmark != "" {
-			saving := tryout.Saving{Bytes: p.Bytes, GCs: p.GCs, CPU: p.CPU}
-			if p.NoCPU {
-				saving.CPU = [2]float64{math.NaN(), math.NaN()}
-			}
-			// Sites of one change add up.
-			if have, ok := out[s.key()]; ok {
-				for i := range 2 {
-					saving.Bytes[i] = clamp(saving.Bytes[i] + have.Bytes[i])
-					saving.GCs[i] = clamp(saving.GCs[i] + have.GCs[i])
-					saving.CPU[i] = clampSigned(saving.CPU[i] + have.CPU[i])
-				}
-			}
-			out[s.key()] = saving
+		if p == nil || s.Benchmark == "" {
+			continue
 		}
+		sum := *p
+		if have := t.predicted[s.key()]; have != nil {
+			for i := range 2 {
+				sum.Bytes[i] = clamp(sum.Bytes[i] + have.Bytes[i])
+				sum.GCs[i] = clamp(sum.GCs[i] + have.GCs[i])
+				sum.CPU[i] = clampSigned(sum.CPU[i] + have.CPU[i])
+			}
+			sum.NoCPU = sum.NoCPU || have.NoCPU
+		}
+		t.predicted[s.key()] = &sum
 	}
-	return out
 }
 
 // key names the site's benchmark as tryout does.
@@ -129,6 +141,7 @@ func Tries(ctx context.Context, r *Report, o TryOptions) ([]*Try, error) {
 		if t.Change == nil || o.Patch {
 			continue
 		}
+		t.predict()
 		if err := t.run(ctx, o); err != nil {
 			return tries, err
 		}
@@ -247,7 +260,11 @@ func (t *Try) propose(r *Report, pkg *packages.Package, o TryOptions) error {
 		refuse(t.Err.Error())
 		return nil
 	}
-	t.Change, t.Err = rewrite.Propose(pkg, rewrite.Site{File: t.File, Line: t.Line, Func: t.Sites[0].Func, What: t.What})
+	at := rewrite.Site{File: t.File, Line: t.Line, Func: t.Sites[0].Func, What: t.What}
+	if t.Change, t.Err = rewrite.Propose(pkg, at); t.Err == nil && r.outgrown(t.Change) {
+		at.Outgrown = true
+		t.Change, t.Err = rewrite.Propose(pkg, at)
+	}
 	if t.Err == nil && t.Change.Kind == "json-decoder" && strings.HasSuffix(t.What, "(*Decoder).Decode") {
 		t.Change, t.Err = nil, errors.New("the mechanical change is that of the json.Decoder alone; what is decoded stays new each time")
 	}
@@ -264,6 +281,11 @@ func (t *Try) propose(r *Report, pkg *packages.Package, o TryOptions) error {
 			return nil
 		}
 	}
+	if t.Err == nil && t.Change.FirstOnly {
+		if t.ofFirst(); t.Change == nil {
+			return nil
+		}
+	}
 	var patch bytes.Buffer
 	if err := tryout.WriteDiff(&patch, o.Dir, t.Change); err != nil {
 		return err
@@ -273,6 +295,30 @@ func (t *Try) propose(r *Report, pkg *packages.Package, o TryOptions) error {
 		s.Patch = patch.String()
 	}
 	return nil
+}
+
+// outgrown reports whether append took larger arrays for the slice of a change than
+// make gives it.
+func (r *Report) outgrown(c *rewrite.Change) bool {
+	return slices.ContainsFunc(r.Sites, func(s Site) bool {
+		return s.outgrown && s.File == c.File && (s.Line == c.Decl || slices.Contains(c.Appends, s.Line))
+	})
+}
+
+// ofFirst leaves out of the sites of a try what append makes: the change reuses the
+// array alone that make made.
+func (t *Try) ofFirst() {
+	asked := t.Sites
+	t.Sites = slices.DeleteFunc(slices.Clone(asked), func(s *Site) bool { return s.outgrown })
+	why := fmt.Sprintf("only the array that is made on line %d could come from a pool, and what append makes when it is full stays new each time", t.Change.Decl)
+	for _, s := range asked {
+		if s.outgrown {
+			s.Try = "no mechanical change: " + why
+		}
+	}
+	if len(t.Sites) == 0 {
+		t.Change, t.Err, t.Sites = nil, errors.New(why), asked
+	}
 }
 
 // ofObject counts of the sites of a try only what the change reuses: the struct. What
@@ -361,8 +407,9 @@ func (t *Try) run(ctx context.Context, o TryOptions) error {
 		case !t.Result.TestsPass:
 			s.Try = "the try failed: tests fail with the change"
 		case ok:
-			if s.predictedTry != nil {
-				s.Predicted = s.predictedTry
+			// What was measured is of all sites of the change, so this is, too.
+			if p := t.predicted[s.key()]; p != nil {
+				s.Predicted = p
 			}
 			s.Measured = &Prediction{Bytes: known(saved.Bytes), GCs: known(saved.GCs), CPU: known(saved.CPU), NoCPU: math.IsNaN(saved.CPU[0])}
 		}

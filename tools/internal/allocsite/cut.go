@@ -44,6 +44,10 @@ type Cut struct {
 	// that it is held by a field of something that lives longer than the call.
 	Global, Field bool
 
+	// Outgrown says that append took a larger array for a slice whose own it did not
+	// fit into.
+	Outgrown bool
+
 	// Foreign says that no frame of the stack is the program's.
 	Foreign bool
 }
@@ -158,6 +162,7 @@ func (p *Program) grown(c *Cut, stack []Frame, at int) {
 		if moved.What == "" || !strings.HasPrefix(moved.What, "make") {
 			moved.What = moved.Owner + " grown by append"
 		}
+		moved.Outgrown = true
 		*c = moved
 		return
 	}

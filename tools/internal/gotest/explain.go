@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/proc"
 )
 
@@ -42,7 +43,7 @@ func (t *Toolchain) Explain(ctx context.Context, pkg Package, dir string) (strin
 	if err := proc.Run(ctx, cmd); err != nil {
 		var exit *exec.ExitError
 		if msg := strings.TrimSpace(words.String()); errors.As(err, &exit) && msg != "" {
-			err = fmt.Errorf("%s", lastLines(msg, 20))
+			err = plain.Lines(errors.New(lastLines(msg, 20)))
 		}
 		return "", fmt.Errorf("package %s does not build: %w", pkg.ImportPath, err)
 	}

@@ -21,6 +21,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/proc"
 )
 
@@ -211,7 +212,7 @@ func (t *Toolchain) run(ctx context.Context, args ...string) ([]byte, error) {
 	if err := proc.Run(ctx, cmd); err != nil {
 		var exit *exec.ExitError
 		if msg := strings.TrimSpace(stderr.String()); errors.As(err, &exit) && msg != "" {
-			return nil, errors.New(msg)
+			return nil, plain.Lines(errors.New(msg))
 		}
 		return nil, err
 	}

@@ -42,6 +42,9 @@ type Failure struct {
 	Output    string // what the process printed
 }
 
+// ManyLines says that the line ends of Error are meant; see package plain.
+func (f *Failure) ManyLines() {}
+
 func (f *Failure) Error() string {
 	who := "the tests of package " + f.Package
 	how := fmt.Sprintf("run go test %s to see it", f.Package)

@@ -7,11 +7,13 @@ package poolcost
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/proc"
 )
 
@@ -43,13 +45,13 @@ func Measure(ctx context.Context, dir, tmp string, env []string) (cost [2]float6
 	build := proc.Command(ctx, dir, env, "go", "build", "-o", bin, file)
 	build.Stdout, build.Stderr = &out, &out
 	if err := proc.Run(ctx, build); err != nil {
-		return cost, fmt.Errorf("building the program that measures a pool: %w\n%s", err, out.String())
+		return cost, fmt.Errorf("building the program that measures a pool: %w\n%w", err, plain.Lines(errors.New(out.String())))
 	}
 	out = proc.Output{}
 	run := proc.Command(ctx, tmp, env, bin)
 	run.Stdout, run.Stderr = &out, &out
 	if err := proc.Run(ctx, run); err != nil {
-		return cost, fmt.Errorf("measuring a pool: %w\n%s", err, out.String())
+		return cost, fmt.Errorf("measuring a pool: %w\n%w", err, plain.Lines(errors.New(out.String())))
 	}
 	if _, err := fmt.Sscan(out.String(), &cost[0], &cost[1]); err != nil || cost[0] <= 0 || cost[1] < cost[0] {
 		return cost, fmt.Errorf("measuring a pool: it printed %q", out.String())

@@ -8,8 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // decode reads an allocation profile: pprof's protobuf, gzip or raw, or the text
@@ -44,7 +47,26 @@ func parse(data []byte) (*profile.Profile, error) {
 	if err != nil {
 		return nil, unreadable(data)
 	}
+	harmless(p)
 	return p, nil
+}
+
+// harmless makes what a profile says in words fit to be printed: names may be
+// anything.
+func harmless(p *profile.Profile) {
+	for _, f := range p.Function {
+		f.Name, f.SystemName, f.Filename = plain.Text(f.Name), plain.Text(f.SystemName), plain.Text(f.Filename)
+	}
+	for _, m := range p.Mapping {
+		m.File, m.BuildID = plain.Text(m.File), plain.Text(m.BuildID)
+	}
+	types := slices.Clone(p.SampleType)
+	if p.PeriodType != nil {
+		types = append(types, p.PeriodType)
+	}
+	for _, t := range types {
+		t.Type, t.Unit = plain.Text(t.Type), plain.Text(t.Unit)
+	}
 }
 
 func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) }

@@ -16,7 +16,8 @@ import (
 //
 // Neither profile is changed. It is an error if a count fell: then the profiles
 // are of two processes, or in the wrong order.
-func Diff(base, p *Profile) (*Profile, error) {
+func Diff(base, p *Profile) (_ *Profile, err error) {
+	defer mask(nil).guard(new(*Profile), &err)
 	d, err := diff(base.P, p.P)
 	if err != nil {
 		return nil, fmt.Errorf("%s and %s, as base: %w", p.From, base.From, err)

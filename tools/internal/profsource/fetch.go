@@ -31,6 +31,23 @@ func WithHeader(ctx context.Context, header http.Header) context.Context {
 	return context.WithValue(ctx, headerKey{}, header.Clone())
 }
 
+// client is http.DefaultClient, but for what it says of a redirect to what is no
+// address: that repeats the address in pieces.
+var client = &http.Client{Transport: redirects{}}
+
+type redirects struct{}
+
+func (redirects) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err == nil && resp.StatusCode/100 == 3 {
+		if _, err := resp.Location(); err != nil && !errors.Is(err, http.ErrNoLocation) {
+			resp.Body.Close()
+			return nil, errors.New("the answer is a redirect to what is no address")
+		}
+	}
+	return resp, err
+}
+
 // fetch sends a request and returns the body of the answer, which is whole, of
 // status 200 and not above the limit. extra is the time that the server spends by
 // request. Every error begins with name, or names it.
@@ -45,7 +62,7 @@ func fetch(ctx context.Context, req *http.Request, name string, extra time.Durat
 			req.Header[name] = values
 		}
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, unreachable(ctx, name, err)
 	}
@@ -91,7 +108,7 @@ func (e *statusError) Error() string {
 	}
 	switch e.code {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return text + "; give credentials, as https://user:password@host or in a header"
+		return text + "; give credentials in the address, as user:password@ before the host, or in a header"
 	case http.StatusNotFound:
 		return text + "; check the path of the address"
 	}
@@ -128,13 +145,16 @@ func message(body []byte) string {
 func parseURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {
+	case err != nil && strings.Contains(raw, "@"):
+		// What package url says of it may be a part of the password.
+		return nil, fmt.Errorf("%q is not an address: in a user name or password, write characters other than letters and digits as %%2F and the like", Redact(raw))
 	case err != nil:
 		if wrapped := new(url.Error); errors.As(err, &wrapped) {
 			err = wrapped.Err
 		}
-		return nil, fmt.Errorf("%q is not an address: %w", raw, err)
+		return nil, fmt.Errorf("%q is not an address: %w", Redact(raw), err)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, fmt.Errorf("%q is not an address: begin it with http:// or https://", raw)
+		return nil, fmt.Errorf("%q is not an address: begin it with http:// or https://", Redact(raw))
 	}
 	return u, nil
 }

@@ -13,7 +13,9 @@ import (
 
 // File reads a heap or allocs profile from a file. Its span is unknown unless
 // the profile tells: a profile that a process wrote counts from its start.
-func File(ctx context.Context, path string) (*Profile, error) {
+func File(ctx context.Context, path string) (_ *Profile, err error) {
+	// It may be the address of a process that lacks its scheme.
+	defer maskOf(ctx, path).guard(new(*Profile), &err)
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

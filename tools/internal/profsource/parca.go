@@ -27,7 +27,8 @@ import (
 // those around each restart, are fetched and subtracted here. In use is known only
 // in this case; it is what was in use at the last profile of each process. The
 // sizes of objects below one stack and the sampling rate are not kept.
-func Parca(ctx context.Context, url, query string, from, until time.Time) (*Profile, error) {
+func Parca(ctx context.Context, url, query string, from, until time.Time) (found *Profile, err error) {
+	defer maskOf(ctx, url).guard(&found, &err)
 	q, err := parseQuery(query, from, until)
 	if err != nil {
 		return nil, err
@@ -51,10 +52,10 @@ func Parca(ctx context.Context, url, query string, from, until time.Time) (*Prof
 		return nil, err
 	}
 	if allocated(p) == 0 {
-		return nil, errNoMatch(server.Redacted(), q, "check labels and range")
+		return nil, errNoMatch(shown(server), q, "check labels and range")
 	}
 	p.TimeNanos, p.DurationNanos = from.UnixNano(), int64(span)
-	return &Profile{P: p, Span: span, From: server.Redacted() + " " + q.String()}, nil
+	return &Profile{P: p, Span: span, From: shown(server) + " " + q.String()}, nil
 }
 
 // A parca is a server. Its API is parca.query.v1alpha1.QueryService through the
@@ -67,7 +68,7 @@ type parca struct{ server *url.URL }
 // there, since the server puts a page of its own in place of the message.
 func (c *parca) get(ctx context.Context, method string, params url.Values, answer any) (found bool, err error) {
 	u := c.server.JoinPath("api/profiles", method)
-	name := u.Redacted()
+	name := shown(u)
 	u.RawQuery = params.Encode()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
@@ -102,7 +103,7 @@ func (c *parca) resolve(ctx context.Context, q *query) error {
 	case err != nil:
 		return err
 	case !found:
-		return fmt.Errorf("%s answered 404 Not Found for /api/profiles/types: it is not a Parca server; give its address, as http://parca:7070", c.server.Redacted())
+		return fmt.Errorf("%s answered 404 Not Found for /api/profiles/types: it is not a Parca server; give its address, as http://parca:7070", shown(c.server))
 	}
 	var matches, others []string
 	for _, t := range answer.Types {
@@ -122,18 +123,18 @@ func (c *parca) resolve(ctx context.Context, q *query) error {
 	slices.Sort(others)
 	switch {
 	case q.name != "" && len(matches) > 0:
-		return errNoMatch(c.server.Redacted(), *q, fmt.Sprintf("it has no %s, but %s", profileType(q.name, 1, q.delta), strings.Join(matches, ", ")))
+		return errNoMatch(shown(c.server), *q, fmt.Sprintf("it has no %s, but %s", profileType(q.name, 1, q.delta), strings.Join(matches, ", ")))
 	case len(matches) == 1:
 		parts := strings.Split(matches[0], ":")
 		q.name, q.delta = parts[0], len(parts) == 6
 		return nil
 	case len(matches) > 1:
 		slices.Sort(matches)
-		return fmt.Errorf("%s has allocations of several types: write the one that is meant before the labels, as %s%s (there are %s)", c.server.Redacted(), matches[0], q.selector, strings.Join(matches, ", "))
+		return fmt.Errorf("%s has allocations of several types: write the one that is meant before the labels, as %s%s (there are %s)", shown(c.server), matches[0], q.selector, strings.Join(matches, ", "))
 	case len(others) == 0:
-		return errNoMatch(c.server.Redacted(), *q, "it has no profiles at all in this range")
+		return errNoMatch(shown(c.server), *q, "it has no profiles at all in this range")
 	}
-	return errNoMatch(c.server.Redacted(), *q, "it has only "+strings.Join(others, ", ")+"; let it scrape /debug/pprof/allocs")
+	return errNoMatch(shown(c.server), *q, "it has only "+strings.Join(others, ", ")+"; let it scrape /debug/pprof/allocs")
 }
 
 // merge fetches n columns of what the query selects, summed by the server. at, if
@@ -160,14 +161,14 @@ func (c *parca) merge(ctx context.Context, q query, n int, at *time.Time) (*prof
 		p := &profile.Profile{}
 		if found {
 			if p, err = parse(answer.Pprof); err != nil {
-				return nil, fmt.Errorf("the answer of %s for %s %w", c.server.Redacted(), typ, err)
+				return nil, fmt.Errorf("the answer of %s for %s %w", shown(c.server), typ, err)
 			}
 		}
 		single = append(single, p)
 	}
 	p, err := join(single)
 	if err != nil {
-		return nil, fmt.Errorf("the answer of %s %w", c.server.Redacted(), err)
+		return nil, fmt.Errorf("the answer of %s %w", shown(c.server), err)
 	}
 	return p, nil
 }

@@ -51,7 +51,7 @@ func (c *parca) increase(ctx context.Context, q query) (*profile.Profile, time.D
 		}
 	}
 	if len(all) > 0 && !first.Before(last) {
-		return nil, 0, fmt.Errorf("%s has one profile only of each process for %s, and it counts since the start of the process: take a longer range", c.server.Redacted(), q)
+		return nil, 0, fmt.Errorf("%s has one profile only of each process for %s, and it counts since the start of the process: take a longer range", shown(c.server), q)
 	}
 	return m.merged(), last.Sub(first), nil
 }
@@ -80,7 +80,7 @@ func (c *parca) increaseOf(ctx context.Context, q query, s series) (*profile.Pro
 		}
 		grown, err := diff(base, end)
 		if err != nil {
-			return nil, fmt.Errorf("%s, the profiles of %s between %s and %s: %w: choose a range without the restart of this process, or leave the process out", c.server.Redacted(), s.selector, stamp(*run.base), stamp(run.last), err)
+			return nil, fmt.Errorf("%s, the profiles of %s between %s and %s: %w: choose a range without the restart of this process, or leave the process out", shown(c.server), s.selector, stamp(*run.base), stamp(run.last), err)
 		}
 		m.add(grown)
 	}
@@ -130,7 +130,7 @@ func (c *parca) series(ctx context.Context, q query) ([]series, error) {
 		return nil, err
 	}
 	if n := len(answer.Series); n > maxSeries {
-		return nil, fmt.Errorf("%s has %d processes for %s, more than the limit of %d: select fewer by their labels", c.server.Redacted(), n, q, maxSeries)
+		return nil, fmt.Errorf("%s has %d processes for %s, more than the limit of %d: select fewer by their labels", shown(c.server), n, q, maxSeries)
 	}
 	var all []series
 	for _, a := range answer.Series {
@@ -143,7 +143,7 @@ func (c *parca) series(ctx context.Context, q query) ([]series, error) {
 		for _, v := range a.Samples {
 			total, err := strconv.ParseInt(v.Value, 10, 64)
 			if err != nil {
-				return nil, fmt.Errorf("the answer of %s has the total %q for %s: %w", c.server.Redacted(), v.Value, s.selector, errors.Unwrap(err))
+				return nil, fmt.Errorf("the answer of %s has the total %q for %s: %w", shown(c.server), v.Value, s.selector, errors.Unwrap(err))
 			}
 			s.points = append(s.points, point{v.Timestamp, total})
 		}

@@ -7,6 +7,10 @@
 // Whatever the source, the result has one form, that of [Profile]. A source that
 // cannot be read whole gives an error that names it and says what to do, and no
 // profile.
+//
+// What comes out of it can be printed: names in a profile, and what a server says in
+// an error, are without control characters (see package plain), and no error and no
+// name of a source has a password or a token of an address or a header.
 package profsource
 
 import (
@@ -33,7 +37,7 @@ type Profile struct {
 	// the time of the wall clock: P holds what all processes allocated in it.
 	Span time.Duration
 
-	// From names the source, for messages. Passwords in it are masked.
+	// From names the source, for messages. Passwords and tokens in it are masked.
 	From string
 }
 

@@ -23,7 +23,8 @@ import (
 // is the traffic. It sums what is in use over uploads just the same, which has no
 // meaning without their number: in use is not known. Nor are the sizes of objects
 // below one stack, and Period is the default, whatever the processes had.
-func Pyroscope(ctx context.Context, url, query string, from, until time.Time) (*Profile, error) {
+func Pyroscope(ctx context.Context, url, query string, from, until time.Time) (found *Profile, err error) {
+	defer maskOf(ctx, url).guard(&found, &err)
 	q, err := parseQuery(query, from, until)
 	if err != nil {
 		return nil, err
@@ -49,14 +50,14 @@ func Pyroscope(ctx context.Context, url, query string, from, until time.Time) (*
 	}
 	p, err := join(single)
 	if err != nil {
-		return nil, fmt.Errorf("the answer of %s %w", server.Redacted(), err)
+		return nil, fmt.Errorf("the answer of %s %w", shown(server), err)
 	}
 	if allocated(p) == 0 {
-		return nil, errNoMatch(server.Redacted(), q, "check labels, range and tenant; services must push or be scraped for the type "+profileType(q.name, 1, false))
+		return nil, errNoMatch(shown(server), q, "check labels, range and tenant; services must push or be scraped for the type "+profileType(q.name, 1, false))
 	}
 	span := until.Sub(from)
 	p.TimeNanos, p.DurationNanos = from.UnixNano(), int64(span)
-	return &Profile{P: p, Span: span, From: server.Redacted() + " " + q.String()}, nil
+	return &Profile{P: p, Span: span, From: shown(server) + " " + q.String()}, nil
 }
 
 // selectMergeProfile is the call that returns a merged profile, of the Connect
@@ -75,7 +76,7 @@ func pyroscopeMerge(ctx context.Context, url, typ string, q query) (*profile.Pro
 	}
 	req.Header.Set("Content-Type", "application/proto")
 	req.Header.Set("Connect-Protocol-Version", "1")
-	answer, err := fetch(ctx, req, req.URL.Redacted(), 0)
+	answer, err := fetch(ctx, req, shown(req.URL), 0)
 	if wrapped := new(statusError); errors.As(err, &wrapped) && (wrapped.code == http.StatusNotFound || wrapped.code == http.StatusMethodNotAllowed) {
 		return nil, fmt.Errorf("%w (is it the address of a Pyroscope server, as http://pyroscope:4040?)", err)
 	}
@@ -84,7 +85,7 @@ func pyroscopeMerge(ctx context.Context, url, typ string, q query) (*profile.Pro
 	}
 	p, err := parse(answer)
 	if err != nil {
-		return nil, fmt.Errorf("the answer of %s for %s %w", req.URL.Redacted(), typ, err)
+		return nil, fmt.Errorf("the answer of %s for %s %w", shown(req.URL), typ, err)
 	}
 	return p, nil
 }

@@ -30,7 +30,8 @@ import (
 //
 // The URL must lead to one process. If a count falls between the snapshots (a
 // restart, a load balancer), that is an error.
-func URL(ctx context.Context, raw string, span time.Duration) (*Profile, error) {
+func URL(ctx context.Context, raw string, span time.Duration) (p *Profile, err error) {
+	defer maskOf(ctx, raw).guard(&p, &err)
 	e, err := parseEndpoint(raw)
 	if err != nil {
 		return nil, err
@@ -73,7 +74,7 @@ func parseEndpoint(raw string) (*endpoint, error) {
 	}
 	base := path.Base(u.Path)
 	if what := otherProfiles[base]; what != "" && strings.Contains(u.Path, "/pprof/") {
-		return nil, fmt.Errorf("%s is %s, not one of allocations: give %s", u.Redacted(), what, u.JoinPath("../allocs").Redacted())
+		return nil, fmt.Errorf("%s is %s, not one of allocations: give %s", shown(u), what, shown(u.JoinPath("../allocs")))
 	}
 	e.deltas = base == "delta_heap"
 	query := u.Query()
@@ -81,13 +82,13 @@ func parseEndpoint(raw string) (*endpoint, error) {
 	if query.Has("seconds") {
 		seconds, err := strconv.ParseInt(query.Get("seconds"), 10, 32)
 		if err != nil || seconds <= 0 {
-			return nil, fmt.Errorf("%s: seconds=%s is not a positive whole number of seconds", u.Redacted(), query.Get("seconds"))
+			return nil, fmt.Errorf("%s: seconds=%s is not a positive whole number of seconds", shown(u), query.Get("seconds"))
 		}
 		e.seconds = time.Duration(seconds) * time.Second
 		query.Del("debug") // net/http/pprof refuses the two together, if not 0
 	}
 	u.RawQuery = query.Encode()
-	e.name = u.Redacted()
+	e.name = shown(u)
 	return e, nil
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // every is how often a log gets a line of progress.
@@ -20,21 +22,15 @@ const every = 10 * time.Second
 // use.
 type Line struct {
 	w        io.Writer
+	raw      io.Writer // below w: it takes what moves the cursor
 	terminal bool
 	width    int // of what is on the terminal's line
 	last     time.Time
 }
 
 // New returns a Line on w.
-func New(w io.Writer) *Line { return &Line{w: w, terminal: isTerminal(w)} }
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+func New(w io.Writer) *Line {
+	return &Line{w: w, raw: plain.Raw(w), terminal: plain.IsTerminal(w) && os.Getenv("TERM") != "dumb"}
 }
 
 // Phase names a new part of the work.
@@ -53,6 +49,7 @@ func (l *Line) Step(format string, args ...any) {
 
 func (l *Line) show(text string) {
 	l.last = time.Now()
+	text = plain.Text(text)
 	if !l.terminal {
 		fmt.Fprintf(l.w, "spare: %s\n", text)
 		return
@@ -62,14 +59,14 @@ func (l *Line) show(text string) {
 		text = string(r[:columns-1]) + "…"
 	}
 	n := utf8.RuneCountInString(text)
-	fmt.Fprint(l.w, "\r", text, strings.Repeat(" ", max(0, l.width-n)))
+	fmt.Fprint(l.raw, "\r", text, strings.Repeat(" ", max(0, l.width-n)))
 	l.width = n
 }
 
 // Clear takes the line off the terminal, so that other text can follow.
 func (l *Line) Clear() {
 	if l.terminal && l.width > 0 {
-		fmt.Fprint(l.w, "\r", strings.Repeat(" ", l.width), "\r")
+		fmt.Fprint(l.raw, "\r", strings.Repeat(" ", l.width), "\r")
 		l.width = 0
 	}
 }
@@ -77,5 +74,5 @@ func (l *Line) Clear() {
 // Note writes a line that stays.
 func (l *Line) Note(format string, args ...any) {
 	l.Clear()
-	fmt.Fprintf(l.w, "spare: %s\n", fmt.Sprintf(format, args...))
+	fmt.Fprintf(l.w, "spare: %s\n", plain.Text(fmt.Sprintf(format, args...)))
 }

@@ -37,6 +37,10 @@ type Site struct {
 	// "make([]byte, n)"; "" if unknown. It tells apart what a line makes from what
 	// grows there: a gzip.Writer gets its tables at its first Write.
 	What string
+
+	// Outgrown says that append takes larger arrays for the slice than make gives it:
+	// a pool is then to be asked for what is usual, not for what make is asked for.
+	Outgrown bool
 }
 
 func (s Site) String() string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
@@ -57,6 +61,12 @@ type Change struct {
 	// reused: what its fields refer to is made anew. 0 for other kinds, of which
 	// everything is reused.
 	Object int64
+
+	// Appends are the lines on which append may take a larger array for a slice that make
+	// makes. FirstOnly says that such an array is not reused, but the one alone that
+	// stands in for make's.
+	Appends   []int
+	FirstOnly bool
 
 	// Old holds the files as they were when the change was made.
 	Old map[string][]byte

@@ -100,7 +100,8 @@ func marked(t *testing.T, file, mark string) []markedLine {
 	var found []markedLine
 	for i, line := range strings.Split(string(src), "\n") {
 		if _, rest, ok := strings.Cut(line, "// "+mark); ok {
-			found = append(found, markedLine{rewrite.Site{File: file, Line: i + 1}, strings.TrimSpace(rest)})
+			rest = strings.TrimSpace(rest)
+			found = append(found, markedLine{rewrite.Site{File: file, Line: i + 1, Outgrown: rest == "outgrown"}, rest})
 		}
 	}
 	return found

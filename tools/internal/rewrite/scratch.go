@@ -96,17 +96,32 @@ func (p *proposer) scratch(c *candidate) (*Change, error) {
 		return nil, refuse("it gets its array from something other than append")
 	}
 
+	growing := grows && !others && !exact
+	var extend string // the first elements, where append is to make them
+	if p.site.Outgrown && growing && c.ctor != nil {
+		if get = "0"; length != "" {
+			extend, length = "make([]"+elemText+", "+p.text(c.ctor.(*ast.CallExpr).Args[1])+")...", ""
+		}
+	}
 	value := d.use(SpareModule) + ".Slices[" + elemText + "]"
 	if (length != "" || all.reslices) && !pointerful(elem) && !hasString(elem) {
 		value = "= " + value + "{Zero: true}" // as make has it
 	}
 	pool := d.pool(c.stmt, p.poolName(c, "Slices"), "lends "+c.obj.Name()+" its array.", value)
-	return p.scratched(d, c, s, pool, get, length, grows && !others && !exact, all.deferred, exact)
+	change, err := p.scratched(d, c, s, pool, get, length, extend, growing, all.deferred, exact)
+	if err == nil && c.ctor != nil {
+		change.FirstOnly = !growing
+		for at := range own {
+			change.Appends = append(change.Appends, p.line(at))
+		}
+	}
+	return change, err
 }
 
 // scratched writes the change. growing says that append alone gives the
-// variable new arrays, so that the last one can go to the pool.
-func (p *proposer) scratched(d *draft, c *candidate, s *scope, pool, get, length string, growing, deferred, exact bool) (*Change, error) {
+// variable new arrays, so that the last one can go to the pool. extend is what
+// append adds at the beginning: the slice is then as long as that.
+func (p *proposer) scratched(d *draft, c *candidate, s *scope, pool, get, length, extend string, growing, deferred, exact bool) (*Change, error) {
 	name := c.obj.Name()
 	expr, lent, before := pool+".Get("+get+")", name, ""
 	if exact {
@@ -117,6 +132,9 @@ func (p *proposer) scratched(d *draft, c *candidate, s *scope, pool, get, length
 		}
 	} else if length != "" {
 		expr += "[:" + length + "]"
+	}
+	if extend != "" {
+		expr = "append(" + expr + ", " + extend + ")"
 	}
 	if _, ok := types.Unalias(c.obj.Type()).(*types.Named); ok {
 		typ, err := d.typeText(c.obj.Type())

@@ -6,6 +6,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 	"github.com/spare-go/spare/tools/internal/gotest"
 	"github.com/spare-go/spare/tools/internal/measure"
 	"github.com/spare-go/spare/tools/internal/overlay"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/progress"
 )
 
@@ -233,7 +235,7 @@ func (r *Result) samePackages(o *Options) error {
 		})
 	}
 	if len(r.Last().pkgs) == 0 {
-		return fmt.Errorf("no package has benchmarks that match -bench %s on both sides:\n%s", o.Bench, strings.Join(r.Unmatched, "\n"))
+		return fmt.Errorf("no package has benchmarks that match -bench %s on both sides:\n%w", o.Bench, plain.Lines(errors.New(strings.Join(r.Unmatched, "\n"))))
 	}
 	return nil
 }
@@ -318,7 +320,7 @@ func (r *Result) discover(ctx context.Context, o *Options, runner *measure.Runne
 	case len(all) > 0:
 		return all, nil
 	case len(order) > 0:
-		return nil, fmt.Errorf("no benchmark that matches -bench %s is on both sides:\n%s", o.Bench, strings.Join(r.Unmatched, "\n"))
+		return nil, fmt.Errorf("no benchmark that matches -bench %s is on both sides:\n%w", o.Bench, plain.Lines(errors.New(strings.Join(r.Unmatched, "\n"))))
 	}
 	return nil, noMatch(r.Last(), o, r.Last().pkgs)
 }
@@ -431,7 +433,7 @@ func (r *Result) Config(c *measure.Case) []benchfmt.Config {
 		{"pkg", c.Package.ImportPath}, {"side", c.Side.Name},
 	} {
 		if kv[1] != "" {
-			cfg = append(cfg, benchfmt.Config{Key: kv[0], Value: []byte(kv[1]), File: true})
+			cfg = append(cfg, benchfmt.Config{Key: kv[0], Value: []byte(plain.Text(kv[1])), File: true})
 		}
 	}
 	return cfg

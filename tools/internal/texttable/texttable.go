@@ -10,6 +10,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // A Table is a list of rows. The zero value is an empty table.
@@ -21,8 +23,14 @@ type Table struct {
 	rows [][]string
 }
 
-// Row adds a row.
-func (t *Table) Row(cells ...string) { t.rows = append(t.rows, cells) }
+// Row adds a row. Line ends and the like in a cell are written as [plain.Text] does.
+func (t *Table) Row(cells ...string) {
+	row := make([]string, len(cells))
+	for i, c := range cells {
+		row[i] = plain.Text(c)
+	}
+	t.rows = append(t.rows, row)
+}
 
 // Gap adds an empty line.
 func (t *Table) Gap() { t.rows = append(t.rows, nil) }

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/spare-go/spare/tools/internal/gotest"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/proc"
 )
 
@@ -68,7 +69,7 @@ func (t *try) command(ctx context.Context, dir string, env []string, args ...str
 func said(what string, stderr string, err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && stderr != "" {
-		return fmt.Errorf("%s: %s", what, stderr)
+		return fmt.Errorf("%s: %w", what, plain.Lines(errors.New(stderr)))
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/spare-go/spare/tools/internal/format"
 	"github.com/spare-go/spare/tools/internal/gotest"
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // compile builds the changed package with the change. Those that depend on it
@@ -32,7 +34,7 @@ func (t *try) compile(ctx context.Context) error {
 		return said("package "+t.changed+" does not build without the change either, with spare in the workspace", before, err)
 	}
 	t.res.TestOutput = diag
-	return &failure{fmt.Errorf("the changed code does not build: %s", diag)}
+	return &failure{fmt.Errorf("the changed code does not build: %w", plain.Lines(errors.New(diag)))}
 }
 
 func paths(pkgs []gotest.Package) []string {

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/spare-go/spare/tools/internal/format"
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/rewrite"
 	"github.com/spare-go/spare/tools/internal/texttable"
 )
@@ -53,9 +54,9 @@ func WriteText(w io.Writer, r *Result, predicted map[string]Saving) error {
 	out.WriteString(format.Wrap("", "  ", fmt.Sprintf("%s:%d: %s", shortPath(r.Change.File), r.Change.Line, r.Change.Summary)))
 	switch {
 	case r.Err != nil:
-		fmt.Fprintf(out, "  the try failed: %s\n", indent(firstLines(r.Err.Error())))
+		fmt.Fprintf(out, "  the try failed: %s\n", indent(firstLines(plain.Message(r.Err))))
 		if r.TestOutput != "" && !strings.Contains(r.Err.Error(), r.TestOutput) {
-			fmt.Fprintf(out, "    %s\n", indent(r.TestOutput))
+			fmt.Fprintf(out, "    %s\n", indent(plain.Block(r.TestOutput)))
 		}
 	default:
 		fmt.Fprintf(out, "  %s with the change, in the checked build too\n", tests(r))
@@ -152,8 +153,10 @@ func pkgOf(name string) string {
 	return name[:max(at, 0)]
 }
 
-// WriteDiff writes a change as a patch for patch -p1, or git apply, in dir.
+// WriteDiff writes a change as a patch for patch -p1, or git apply, in dir. On w,
+// lines of the files are as they are, unless it is a terminal; see [plain.Patch].
 func WriteDiff(w io.Writer, dir string, c *rewrite.Change) error {
+	w = plain.Patch(w)
 	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
 		short := name
 		if abs, err := filepath.Abs(dir); err == nil {
@@ -162,7 +165,7 @@ func WriteDiff(w io.Writer, dir string, c *rewrite.Change) error {
 			}
 		}
 		short = filepath.ToSlash(short)
-		if _, err := w.Write(diff.Diff("a/"+short, c.Old[name], "b/"+short, c.Files[name])); err != nil {
+		if _, err := w.Write(diff.Diff(plain.PatchName("a/"+short), c.Old[name], plain.PatchName("b/"+short), c.Files[name])); err != nil {
 			return err
 		}
 	}

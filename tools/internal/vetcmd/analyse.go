@@ -5,6 +5,8 @@ package vetcmd
 import (
 	"context"
 	"io"
+
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // Analyse returns what spare vet finds in packages of the current directory,
@@ -29,9 +31,10 @@ func Analyse(ctx context.Context, packages []string, tags string) (found []Diagn
 	found = tree.Findings()
 	for i := range found {
 		d := &found[i]
-		d.Posn, d.End = shorten(d.Posn), shorten(d.End)
+		d.Posn, d.End, d.Message = plain.Text(shorten(d.Posn)), plain.Text(shorten(d.End)), plain.Text(d.Message)
 		for j := range d.Related {
-			d.Related[j].Posn, d.Related[j].End = shorten(d.Related[j].Posn), shorten(d.Related[j].End)
+			r := &d.Related[j]
+			r.Posn, r.End, r.Message = plain.Text(shorten(r.Posn)), plain.Text(shorten(r.End)), plain.Text(r.Message)
 		}
 		// A report shows findings; spare vet -fix mends them.
 		d.SuggestedFixes = nil

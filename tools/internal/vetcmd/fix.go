@@ -20,6 +20,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // The fixes come from the same cached JSON as the findings, so that -fix
@@ -157,9 +159,10 @@ func restoreFiles(plan []rewrite) error {
 
 // writeDiff prints the plan as a patch for patch -p1 in the working directory.
 func writeDiff(w io.Writer, plan []rewrite) error {
+	w = plain.Patch(w)
 	for _, r := range plan {
 		name := filepath.ToSlash(shorten(r.name))
-		if _, err := w.Write(diff.Diff("a/"+name, r.old, "b/"+name, r.new)); err != nil {
+		if _, err := w.Write(diff.Diff(plain.PatchName("a/"+name), r.old, plain.PatchName("b/"+name), r.new)); err != nil {
 			return err
 		}
 	}

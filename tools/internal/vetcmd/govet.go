@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spare-go/spare/tools/internal/plain"
 	"github.com/spare-go/spare/tools/internal/proc"
 )
 
@@ -52,7 +53,7 @@ func (g goVet) run(ctx context.Context, step func()) (tree Tree, failures string
 	err = proc.Run(ctx, cmd)
 	w.Close()
 	if decodeErr := <-decoded; ctx.Err() == nil && decodeErr != nil {
-		return nil, "", fmt.Errorf("go vet's output is not JSON: %w\n%s", decodeErr, stderr.Bytes())
+		return nil, "", fmt.Errorf("go vet's output is not JSON: %w\n%w", decodeErr, plain.Lines(errors.New(stderr.String())))
 	}
 	switch {
 	case err == nil:
@@ -120,7 +121,7 @@ func goOutput(ctx context.Context, args ...string) ([]byte, error) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := proc.Run(ctx, cmd); err != nil {
-		return nil, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
+		return nil, fmt.Errorf("go %s: %w\n%w", strings.Join(args, " "), err, plain.Lines(errors.New(strings.TrimSpace(stderr.String()))))
 	}
 	return stdout.Bytes(), nil
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // A progress tells a person at a terminal that work goes on.
@@ -23,10 +25,10 @@ type progress struct {
 // startProgress writes to w once a second until end, if w is a terminal.
 func startProgress(w io.Writer) *progress {
 	p := &progress{start: time.Now(), stop: make(chan struct{})}
-	if !isTerminal(w) {
+	if !plain.IsTerminal(w) {
 		return p
 	}
-	p.w = w
+	p.w = plain.Raw(w)
 	p.done.Go(func() {
 		tick := time.NewTicker(time.Second)
 		defer tick.Stop()

@@ -123,3 +123,20 @@ func TestNoTerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestPatchOnTerminal has a patch that steers no terminal, and that is the file's to
+// the byte elsewhere.
+func TestPatchOnTerminal(t *testing.T) {
+	const comment = "\x1b[31m\u202e größe"
+	module(t, strings.Replace(fixture, "\twrap.Release(x)\n", "\twrap.Release(x) // "+comment+"\n", 1))
+	tty, output := terminal(t)
+	if exit := vetcmd.Run(t.Context(), tty, io.Discard, []string{"-diff", "-tests=false", "./app"}); exit != 1 {
+		t.Errorf("exit %d, want 1", exit)
+	}
+	if text := output(); !strings.Contains(text, `// \x1b[31m\u202e größe`) || strings.Contains(text, "\x1b") {
+		t.Errorf("on a terminal: %q", text)
+	}
+	if exit, stdout, stderr := vet(t, "-diff", "-tests=false", "./app"); exit != 1 || !strings.Contains(stdout, "// "+comment) {
+		t.Errorf("elsewhere: exit %d, %q, %s", exit, stdout, stderr)
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // writeText prints findings as go vet does. The related positions follow each
@@ -15,18 +17,18 @@ import (
 func writeText(w io.Writer, findings []Diagnostic, related string) {
 	if related == "auto" {
 		related = "plain"
-		if isTerminal(w) {
+		if plain.IsTerminal(w) {
 			related = "indent"
 		}
 	}
 	for _, d := range findings {
-		fmt.Fprintf(w, "%s: %s\n", shorten(d.Posn), d.Message)
+		fmt.Fprintf(w, "%s: %s\n", plain.Text(shorten(d.Posn)), plain.Text(d.Message))
 		for _, r := range d.Related {
 			switch related {
 			case "indent":
-				fmt.Fprintf(w, "\t%s: %s\n", shorten(r.Posn), r.Message)
+				fmt.Fprintf(w, "\t%s: %s\n", plain.Text(shorten(r.Posn)), plain.Text(r.Message))
 			case "plain":
-				fmt.Fprintf(w, "%s: \t%s\n", shorten(r.Posn), r.Message)
+				fmt.Fprintf(w, "%s: \t%s\n", plain.Text(shorten(r.Posn)), plain.Text(r.Message))
 			}
 		}
 	}
@@ -44,19 +46,4 @@ func shorten(posn string) string {
 		p.File = rel
 	}
 	return p.String()
-}
-
-// isTerminal reports whether w is a terminal. The null device, a character
-// device too, is not.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
 }

@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // IsTool reports whether args, without the program's name, are a call by the
@@ -107,7 +109,7 @@ func tuneCollector() {
 
 // fatal ends the process with an error on one line.
 func fatal(err error) {
-	fmt.Fprintf(os.Stderr, "spare: %v\n", err)
+	fmt.Fprintf(os.Stderr, "spare: %s\n", plain.Message(err))
 	os.Exit(1)
 }
 

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/spare-go/spare/tools/internal/atomicfile"
+	"github.com/spare-go/spare/tools/internal/plain"
 )
 
 // Exit codes.
@@ -78,7 +79,7 @@ func Run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		return help(stdout, stderr, opts.packages)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "spare vet: %v\nSee 'spare help vet'.\n", err)
+		fmt.Fprintf(stderr, "spare vet: %s\nSee 'spare help vet'.\n", plain.Message(err))
 		return failure
 	}
 	exit, err := run(ctx, stdout, stderr, opts)
@@ -87,7 +88,7 @@ func Run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		return interrupted
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "spare vet: %v\n", err)
+		fmt.Fprintf(stderr, "spare vet: %s\n", plain.Message(err))
 		return failure
 	}
 	return exit
@@ -179,7 +180,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, o *options) (int, error)
 	}
 	if short != nil {
 		if short.messages != "" {
-			fmt.Fprintln(stderr, short.messages)
+			fmt.Fprintln(stderr, plain.Block(short.messages))
 		}
 		err := errors.New(short.summary)
 		if o.sarif != "" {
@@ -284,7 +285,7 @@ func (v *vetting) fix(ctx context.Context, tree Tree) (Tree, error) {
 			if err := restoreFiles(plan); err != nil {
 				return nil, err
 			}
-			return nil, fmt.Errorf("a suggested fix breaks the build; the files are as they were:\n%s", short)
+			return nil, fmt.Errorf("a suggested fix breaks the build; the files are as they were:\n%w", plain.Lines(errors.New(short.String())))
 		}
 		tree = again
 		applied += len(found) - len(rest)

@@ -171,7 +171,14 @@ func (a *analysis) poolCall(st *state, i ssa.CallInstruction, pf poolFunc, targe
 			a.endLease(st, i, args[pf.release], p)
 			return []outcome{{st, a.opaqueResult(st, i, c)}}
 		}
-		a.put(st, i, args[pf.release], p, pf, argType(c, pf.release))
+		x, t := args[pf.release], argType(c, pf.release)
+		if pf.from {
+			addr := x
+			t = t.Underlying().(*types.Pointer).Elem()
+			x = a.read(st, addr, t)
+			a.write(st, addr, a.syms.null())
+		}
+		a.put(st, i, x, p, pf, t)
 	}
 	if !pf.acquire {
 		return []outcome{{st, a.opaqueResult(st, i, c)}}

@@ -193,12 +193,15 @@ func (a *analysis) name(e *event, fn *ssa.Function) string {
 // between has it from elsewhere.
 func (a *analysis) nameOf(e *event, fn *ssa.Function) (name string, known bool) {
 	name, known = a.nameAtCall(e, fn)
+	last := e.stack[len(e.stack)-1]
+	pf, isPut := poolFunc{}, false
+	if ci, ok := last.(ssa.CallInstruction); ok {
+		pf, isPut = poolFuncOf(calledMethod(ci))
+	}
+	if pf.from {
+		name = strings.TrimPrefix(name, "&")
+	}
 	if name == noName {
-		last := e.stack[len(e.stack)-1]
-		pf, isPut := poolFunc{}, false
-		if ci, ok := last.(ssa.CallInstruction); ok {
-			pf, isPut = poolFuncOf(calledMethod(ci))
-		}
 		if isPut && pf.release >= 0 || sentBy(last) != nil || listedBy(last) != nil {
 			name = orElse(a.putName(e, fn), noName)
 		}

@@ -11,6 +11,7 @@ import (
 type poolFunc struct {
 	acquire bool
 	release int    // number of the argument that goes to the pool, the receiver being 0; -1 if none
+	from    bool   // the argument is the address of the variable whose value goes to the pool, and which is nil from then on
 	counted bool   // the release may only drop a reference
 	shares  bool   // the receiver has another reference from then on
 	sized   bool   // the capacity asked for is there
@@ -28,11 +29,14 @@ var poolFuncs = map[string]poolFunc{
 
 	spare + ".Pool.Get":              {acquire: true, release: -1, fresh: true, api: "spare.Pool"},
 	spare + ".Pool.Put":              {release: 1, bounded: true, api: "spare.Pool"},
+	spare + ".Pool.PutFrom":          {release: 1, from: true, bounded: true, api: "spare.Pool"},
 	spare + ".Slices.Get":            {acquire: true, release: -1, fresh: true, sized: true, api: "spare.Slices"},
 	spare + ".Slices.Put":            {release: 1, bounded: true, api: "spare.Slices"},
+	spare + ".Slices.PutFrom":        {release: 1, from: true, bounded: true, api: "spare.Slices"},
 	spare + ".Slices.Grow":           {acquire: true, release: 1, fresh: true, sized: true, bounded: true, api: "spare.Slices"},
 	spare + "/buffer.Get":            {acquire: true, release: -1, fresh: true, api: "buffer.Get"},
 	spare + "/buffer.Buffer.Release": {release: 0, bounded: true, api: "buffer.Buffer"},
+	spare + "/buffer.ReleaseFrom":    {release: 0, from: true, bounded: true, api: "buffer.Buffer"},
 
 	codec + "/gzippool.Get":            {acquire: true, release: -1, fresh: true, api: "gzippool"},
 	codec + "/gzippool.GetLevel":       {acquire: true, release: -1, fresh: true, api: "gzippool"},
@@ -137,7 +141,7 @@ func poolFuncOf(f *types.Func) (poolFunc, bool) {
 	case "Copy", "Ref", "Slice":
 		p, ok := poolFuncs[funcKey(f)]
 		return p, ok
-	case "Get", "Put", "Grow", "Release", "Free", "Malloc":
+	case "Get", "Put", "PutFrom", "Grow", "Release", "ReleaseFrom", "Free", "Malloc":
 		p, ok := poolFuncs[funcKey(f)]
 		if !ok {
 			return poolInterface(f)

@@ -24,6 +24,12 @@ func (b *Buffer) Release() {
 	}
 }
 
+func ReleaseFrom(b **Buffer) {
+	x := *b
+	*b = nil
+	x.Release()
+}
+
 func (b *Buffer) Bytes() []byte  { return b.b[b.off:] }
 func (b *Buffer) String() string { return string(b.b[b.off:]) }
 
