@@ -95,7 +95,7 @@ type core struct {
 	stamp     atomic.Int64 // when the depot was last taken from, by Group.seq
 
 	made atomic.Int64 // values made that the demand does not know of yet
-	unit atomic.Int64 // bytes that the last value of a Sized pool held
+	unit atomic.Int64 // bytes that a value of a Sized pool held lately, in the mean
 
 	// peak is the most values in use at once that was seen; look for a new peak when
 	// the demand exceeds peakAt values.
@@ -111,7 +111,8 @@ type core struct {
 	mu     sync.Mutex // guards what follows; never taken while pinned
 	depot  depot
 	inMags atomic.Int64 // depot.count, to see without the lock that it is empty
-	demand demand       // of values, by whomever
+	demand demand       // of values, by whomever; of a Sized pool, its bytes are values
+	last   int64        // bytes that the last value of a Sized pool held
 	own    demand       // the part of Gets that asked for this pool, and no other of the Group
 	needed [2]bool      // somebody needed values of this size, in the present window and in the last
 	taken  [2]bool      // as wanted, in the present window and in the last
@@ -174,13 +175,17 @@ func (c *core) smallFor(procs int) int {
 //
 //go:norace
 func (c *core) limit() int64 {
-	slack := max(int64(c.procs)*depotSlack, c.weight(), c.unit.Load())
-	if c.conf.Group != nil {
+	slack := max(int64(c.procs)*depotSlack, c.weight(), c.last)
+	switch {
+	case c.conf.Sized:
+		return 2*c.demand.high()*c.unit.Load() + slack
+	case c.conf.Group != nil:
 		// The Group has the bound on what is needed. Here it is about arrays that
 		// nobody asks for, and that few got as yet.
 		return 8*c.demand.high() + slack
+	default:
+		return 2*c.demand.high() + slack
 	}
-	return 2*c.demand.high() + slack
 }
 
 // foldMade has the demand know of the values that were made. The caller holds c.mu.
@@ -188,7 +193,7 @@ func (c *core) limit() int64 {
 //go:norace
 func (c *core) foldMade() {
 	if n := c.made.Swap(0); n != 0 {
-		c.took(n, n*max(c.unit.Load(), c.weight()), true)
+		c.took(n, n*c.weight(), true)
 	}
 }
 
@@ -201,6 +206,9 @@ func (c *core) took(n, bytes int64, own bool) {
 	c.taken[0] = true
 	if !c.wanted.Load() {
 		c.wanted.Store(true)
+	}
+	if c.conf.Sized {
+		bytes = n // what they will hold shows when they come back
 	}
 	c.demand.took(n, bytes)
 	if own {
@@ -318,7 +326,12 @@ func (c *core) came(n, bytes, needed int64) bool {
 	c.foldMade()
 	c.used = true
 	if c.conf.Sized {
-		c.unit.Store(bytes / n)
+		c.last = bytes / n
+		unit := c.unit.Load()
+		if unit == 0 {
+			unit = c.last
+		}
+		c.unit.Store(max(unit+(c.last-unit)/16, 1))
 	}
 	if needed >= bytes/8 {
 		c.needed[0] = true
