@@ -38,8 +38,8 @@
 //     not be part of a value that is put. Copy it (b.String(), bytes.Clone).
 //   - A value is put once. To be sure of that, Put where it was got: defer p.Put(x)
 //     right after x := p.Get(), unless x is returned.
-//   - With slices, put what append returned, not what Get did:
-//     defer func() { p.Put(s) }(), not defer p.Put(s).
+//   - With slices, put what append returned, not what Get did: defer p.PutFrom(&s), not
+//     defer p.Put(s). PutFrom also sets the variable to nil, so that a use after it shows.
 //   - The next user finds what Reset left. Whoever decodes into a value that is not
 //     cleared mixes it with the last one's fields.
 //   - A value need not be put. If an error leaves it in doubt, forget it: the
@@ -50,15 +50,18 @@
 //
 // # What is kept, and how long
 //
-// A pool keeps what was in use at the rate of the last garbage collections. What none of
-// them needed leaves: a pool that is not used any more is empty after fourteen collections
-// at most. All of it leaves at the next collection when the live heap comes near the memory
-// limit (GOMEMLIMIT). MaxIdle is a bound in bytes that holds at every moment; it
-// is worth setting where a burst must not linger for some collections, or where values
-// are of unlike size. [Pool.Drain] empties a pool at once.
+// What a pool holds idle is bounded by what was in use at once lately: twice that, and a
+// fixed slack for each P, which [Pool] and [Slices] state. This holds at every moment,
+// whenever the collector runs and whatever the load is. Within the bound, a
+// pool keeps what was in use at the rate of the last garbage collections. What none of them
+// needed leaves: a pool that is not used any more is empty after fourteen collections at
+// most. All of it leaves at the next collection when the live heap comes near the memory
+// limit (GOMEMLIMIT). MaxIdle is a bound in bytes of your own; it is worth setting where a
+// burst must not linger for some collections. [Pool.Drain] empties a pool at once. A pool
+// that nobody refers to is collected, with what it holds.
 //
-// So a pool may be asked for its values at any rate. What it holds is visible:
-// [Pool.Stats] for one, [All] for all that have a name.
+// So a pool may be asked for its values at any rate. What it holds, what is in use, and the
+// most that was, is visible: [Pool.Stats] for one, [All] for all that have a name.
 //
 // # When not to use it
 //
@@ -76,7 +79,8 @@
 // On the architectures and Go versions that it was tested with, the package uses
 // an engine of its own. Elsewhere, and with the build tag spare_portable, it is
 // built on sync.Pool and locks, keeps the same promises, and is slower. With the
-// race detector, a use of a value after its Put is reported like any other race.
+// race detector, a use of a value after its Put is reported like any other race, if nobody
+// but its users can know the value (see [Pool]).
 //
 // With the build tag spare_checked, misuse is found and reported with the stacks
 // of the Get, the Put and the misuse: a value put twice, into another pool or

@@ -26,12 +26,26 @@ import (
 //
 // # What a pool keeps
 //
-// Values in use at the rate of the last collections stay, through any number
-// of collections. What was not needed for some of them leaves, down to nothing for
-// a pool that is not used: after at most fourteen collections. When the live heap nears the memory limit
-// (GOMEMLIMIT), everything idle leaves at the next collection. MaxIdle bounds
-// the idle bytes at all times. A pool that is no longer referenced lets its
-// values go at the next collection.
+// At every moment the idle values hold at most twice the bytes that were in use at once
+// lately, and beyond that 256 KiB for each P and 2 MiB. "Lately" is the last six to twelve
+// collections; the bound itself does not wait for one. A value counts as in use from its
+// Get to its Put, so that values that you put without a Get stay within the slack only.
+// The bound is on what the pool knows of: set Size if values own more than they are.
+//
+// Within the bound, values in use at the rate of the last collections stay, through any
+// number of collections. What was not needed for some of them leaves, down to nothing for a
+// pool that is not used: after at most fourteen collections. When the live heap nears the
+// memory limit (GOMEMLIMIT), everything idle leaves at the next collection. MaxIdle bounds
+// the idle bytes at all times.
+//
+// A pool that is no longer referenced is collected with its values, also if they or its
+// callbacks refer to it. If there is a Drop, the pool calls it for them first, unless the
+// values or the callbacks refer to the pool: then the values are trimmed as those of a pool
+// that is not used. If a program makes more than 64 pools with a Drop between two
+// collections and drops them before the second, it loses the further ones without a call.
+//
+// Values of up to 64 KiB wait on the P that put them, up to 64 KiB of them for each P.
+// Larger ones wait where all Ps find them, at the price of a lock.
 //
 // # Callbacks
 //
@@ -89,7 +103,7 @@ type Pool[T any] struct {
 	Size func(*T) int
 
 	// MaxIdle bounds the bytes held idle. The pool never holds more, not even
-	// for a moment. If it is 0, they are bounded by trimming only; a negative
+	// for a moment. If it is 0, they are bounded by what was in use; a negative
 	// MaxIdle keeps nothing.
 	MaxIdle int
 

@@ -33,9 +33,20 @@ import (
 // array happens before the Get that returns it.
 //
 // Arrays are filed by capacity in classes, four to each doubling. Get takes from the
-// class that holds n or more, and never returns less; Put files an
-// array under the largest class that it fills. What is kept through
-// collections, and for how long, is as for Pool, for each class by itself.
+// class that holds n or more, and never returns less; Put files an array under the largest
+// class that it fills. If the class of n has none, Get takes an array of a larger class
+// that those who ask for that do not need. So a Get that asks for less than is needed in
+// the end finds the array again that append made.
+//
+// # What is kept
+//
+// At every moment the idle arrays hold at most twice the bytes that users needed at once
+// lately, over all classes, and beyond that 3 MiB for each P and 3 MiB: that is what arrays
+// of up to 64 KiB in all classes may come to. How much of an array its user needed Put sees
+// from the length of s: put slices as long as they were, not cut to s[:0]. A class from
+// which nobody takes keeps 128 KiB for each P, or one array. What is kept through
+// collections, and for how long, is as for Pool, for each class by itself. MaxIdle is a
+// bound that you choose.
 //
 // # When not to use Slices
 //
@@ -54,8 +65,8 @@ type Slices[E any] struct {
 
 	// MaxIdle bounds the bytes held idle, over all classes. The pool never
 	// holds more, not even for a moment. An array counts for the largest
-	// that its class may hold. If MaxIdle is 0, they are bounded by
-	// trimming only; a negative MaxIdle keeps nothing.
+	// that its class may hold. If MaxIdle is 0, they are bounded by what was
+	// needed; a negative MaxIdle keeps nothing.
 	MaxIdle int
 
 	// Zero makes Put wipe the whole array, so that what it held does not stay
@@ -110,7 +121,8 @@ type classes struct {
 // Get(0) asks for a slice of the usual size: large enough for all but the
 // largest sixteenth of the slices that were put lately, by their length. It
 // may return up to eight times as much, if an array that outgrew the usual size
-// is at hand. Get panics if n is negative.
+// is at hand, and whatever is at hand if all slices are put with a length of 0. Get
+// panics if n is negative.
 func (p *Slices[E]) Get(n int) []E {
 	st := p.state.Load()
 	if st == nil {

@@ -32,14 +32,22 @@ type Stats struct {
 
 	// InUse is Gets less Puts: the values that are with users. A value that is never
 	// put counts for ever, and one that a user put without a Get makes up for it.
-	// InUseBytes is what they hold: of a Pool with Size, as much each as the value that was put
-	// last; of a Slices, what Get handed out, without what append added since.
+	// InUseBytes is what they hold: of a Pool with Size, as much each as an idle value in the
+	// mean; of a Slices, what Get handed out, without what append added since.
 	InUse, InUseBytes int64
 
 	// PeakInUse and PeakInUseBytes are the most of each that was seen. The pool looks
 	// when it makes values, when it takes what other Ps put, after each collection and
 	// in Stats, so that a peak may have been a sixteenth higher.
 	PeakInUse, PeakInUseBytes int64
+}
+
+// Plus returns the sum of the stats of two pools, field by field. The peaks of the two need
+// not have been at the same time: their sum is a bound.
+func (s Stats) Plus(t Stats) Stats {
+	sum := magazine.Stats(s)
+	sum.Add(magazine.Stats(t))
+	return Stats(sum)
 }
 
 // A counter is the part of a pool that All asks.

@@ -99,8 +99,7 @@ type core struct {
 
 	// peak is the most values in use at once that was seen; look for a new peak when
 	// the demand exceeds peakAt values.
-	peak, peakBytes atomic.Int64
-	peakAt          atomic.Int64
+	peak, peakAt atomic.Int64
 
 	// turn is held by whoever changes the set of shards or closes and takes
 	// them: the tick, Drain, and a Pool that gets or replaces its shards.
@@ -963,13 +962,7 @@ func (c *core) stats() Stats {
 	if s.InUse > c.peak.Load() {
 		c.peak.Store(s.InUse)
 	}
-	switch {
-	case s.InUseBytes > c.peakBytes.Load():
-		c.peakBytes.Store(s.InUseBytes)
-	case c.peakBytes.Load() == 0:
-		// The sizes of the first values show when they come back.
-		c.peakBytes.Store(c.peak.Load() * size)
-	}
-	s.PeakInUse, s.PeakInUseBytes = c.peak.Load(), c.peakBytes.Load()
+	s.PeakInUse = c.peak.Load()
+	s.PeakInUseBytes = s.PeakInUse * size // the sizes of the first values show when they come back
 	return s
 }

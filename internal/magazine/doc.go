@@ -33,8 +33,8 @@
 //
 // Somebody must take values away from a P that does not use them any more,
 // without an atomic operation in the path of the P that does. Once for each
-// garbage collection, a finalizer that is armed again each time starts the
-// tick (tick.go), which visits the pools in use:
+// garbage collection, a finalizer or a cleanup of an object made for this collection starts
+// the tick (clock.go), which visits the pools in use:
 //
 //   - An open shard was used since the last tick. The tick closes it: it
 //     changes the gate, the word that bounds how far the owner may push and
@@ -51,8 +51,8 @@
 // by a tick that closed the shard, and goes on to push or pop. A pinned
 // goroutine cannot be stopped, and a collection stops the world, at the latest
 // to end its mark phase, before the finalizer that it finds can run. Ticks do
-// not overlap, and the finalizer is armed at the end of one; so the world has
-// been stopped between any two ticks, and whoever was pinned at the first has
+// not overlap, and the object that tells of the next collection is made at the end of
+// one; so the world has been stopped between any two ticks, and whoever was pinned at the first has
 // long unpinned at the second. What it wrote is visible: stopping and starting
 // the world synchronizes every P with the goroutine that does so, which is what
 // the runtime's own per-P caches rely on.
@@ -78,19 +78,57 @@
 // the stopped world, and the engine's locks order nothing for its users. It is told the truth about the values
 // instead (package internal/race, and the users of this package).
 //
+// # The bound
+//
+// What is idle is live heap, and the collector's pace follows the live heap. A rule such as
+// "leaves after six collections" therefore bounds nothing: the more lies idle, the longer
+// six collections take. So the depot does not keep more than a multiple of what was in use
+// at once lately, and checks that whenever it takes something back. The fast paths know
+// nothing of it.
+//
+// What is in use at once, its demand (demand.go), shows where values pass the depot: what
+// left it or was made, less what came back, is in use or in a shard. The depot holds at most
+// twice the largest demand of the last two windows of six ticks, and a slack. Too much that
+// comes back leaves the pool at once. So an array that comes from elsewhere does not
+// stay if nobody asks for such arrays; a burst stays whole, since it was in use. What a P
+// makes it reports now and then.
+//
+// The rest is bounded by a shard's size: it holds 64 KiB at most (Config.Size), in one
+// magazine or in more. A value that is larger has no place in a shard, and passes through
+// the depot; so does all of a pool whose Budget, divided by the Ps, leaves none for each.
+// Otherwise values would be out of reach on a P that does not need them, and others would
+// make new ones beside them. The hatches hold eight bundles.
+//
+// In sum, with S the size of a shard times the number of Ps, and H that of the hatches: the
+// demand is at most what is in use and S + H, and the idle values at most twice the demand,
+// the depot's slack of S, and S + H. That is twice what was in use, and 4 S + 3 H.
+//
+// A Sized pool learns what values hold when they come back. Its demand counts values, times
+// their mean size.
+//
+// The classes of a Slices are pools of a Group (group.go), which bounds them together. A
+// user may ask for an array of one class and put one of another. A user who asks for a
+// class that has none is served from a larger one that has a surplus (Pool.Surplus): more
+// than its own users had at once lately or, if none of them missed lately, any.
+// A class whose arrays nobody needed in their size for two windows, because they were
+// surplus that went to and fro between users who need little, lets them go.
+//
 // # Trimming
 //
-// A shard's floor marks the lower half of the values in use each cycle: if the owner never
-// came to pop below it, that half moves to the depot after the next tick, since
-// nobody on this P needed it; so do full magazines that were not touched, and what lies in the hatches. The depot keeps count of the fewest values that it held over a
-// window of six ticks: that many were not needed by anybody, and are let go,
-// except for one for each P while the pool is in use at all, because goroutines
-// move between Ps. A pool that is not used any more is empty after fourteen
-// collections at most: two until its shards are in the depot, and two windows. The
-// working-set rule is Bonwick and Adams' too.
+// With time, more leaves than the bound asks for. A shard's floor marks the lower half of
+// the values in use each cycle: if the owner never came to pop below it, that half moves to
+// the depot after the next tick, since nobody on this P needed it; so do full magazines
+// that were not touched, and what lies in the hatches. The depot keeps count of the fewest
+// values that it held over a window of six ticks: that many were not needed by anybody, and
+// are let go, except for one for each P while the pool is in use at all, because goroutines
+// move between Ps. A pool that is not used any more is empty after fourteen collections at
+// most: two until its shards are in the depot, and two windows. The working-set rule is
+// Bonwick and Adams' too.
 //
 // When the process nears its memory limit (runtime/debug.SetMemoryLimit), all
 // that is idle goes at the next tick, or at the next use for what a P holds.
+//
+// The clock of the ticks, and who keeps a pool alive, is in clock.go.
 //
 // # The portable engine
 //

@@ -137,13 +137,7 @@ func (l *Lease[C]) Return() {
 func Stats[E, D Codec](encoders []Pool[E], decoders *Pool[D]) spare.Stats {
 	sum := decoders.idle.Stats()
 	for i := range encoders {
-		s := encoders[i].idle.Stats()
-		sum.Gets += s.Gets
-		sum.News += s.News
-		sum.Puts += s.Puts
-		sum.Drops += s.Drops
-		sum.Idle += s.Idle
-		sum.IdleBytes += s.IdleBytes
+		sum = sum.Plus(encoders[i].idle.Stats())
 	}
 	return sum
 }
