@@ -453,6 +453,7 @@ func (st *classes) pool(c int) *magazine.Pool {
 	}
 	m := magazine.New(conf)
 	if st.pools[c].CompareAndSwap(nil, m) {
+		m.Join()
 		return m
 	}
 	return st.pools[c].Load()

@@ -41,8 +41,9 @@ var registry struct {
 	epoch   uint64 // of the sentinels: one for each tick
 	done    uint64 // ticks
 	waits   [2]bool
-	witness weak.Pointer[sentinel]
-	late    int // polls that found the witness gone
+
+	looking atomic.Bool // a look is under way
+	since   uint64      // collections at the first look of the epoch, or 0
 }
 
 // mostYoung is the number of new pools with a Drop that the registry holds.
@@ -103,8 +104,7 @@ func enlist(c *core) {
 //go:norace
 func arm() {
 	registry.epoch++
-	registry.late = 0
-	registry.witness = weak.Make(new(sentinel))
+	registry.since = 0
 	for clock := range registry.waits {
 		if !registry.waits[clock] {
 			wind(clock)
@@ -149,23 +149,40 @@ func collected(clock int, epoch uint64) {
 	}
 }
 
-// poll is called now and then by the pools in use. It starts the tick if the witness is
-// gone and neither clock has come.
+// poll is called by the pools in use as values pass their depots. Now and then it looks
+// whether there were collections that no clock told of.
 //
 //go:norace
 func (c *core) poll() {
-	if c.polls++; c.polls%64 != 0 {
-		return
+	if c.polls++; c.polls%1024 == 0 && registry.looking.CompareAndSwap(false, true) {
+		go look() // it may wait for a moment
 	}
+}
+
+// look starts the tick if two collections ended since an earlier look in this epoch: the
+// second one began after that.
+//
+//go:norace
+func look() {
+	sample := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}
+	metrics.Read(sample)
+	cycles := sample[0].Value.Uint64() + 1
+
+	race.Disable()
 	registry.mu.Lock()
-	defer registry.mu.Unlock()
-	if !registry.armed || registry.ticking || registry.witness.Value() != nil {
-		return
+	due := false
+	if registry.armed && !registry.ticking {
+		if registry.since == 0 {
+			registry.since = cycles
+		}
+		due = cycles >= registry.since+2
+		registry.ticking = due
 	}
-	// The clocks should have a chance: this goroutine may belong to a synctest bubble.
-	if registry.late++; registry.late >= 16 {
-		registry.ticking = true
-		go tick()
+	registry.looking.Store(false)
+	registry.mu.Unlock()
+	race.Enable()
+	if due {
+		tick()
 	}
 }
 

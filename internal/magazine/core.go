@@ -94,8 +94,10 @@ type core struct {
 	contended atomic.Bool  // there was a miss: the pool has nothing to spare for others
 	stamp     atomic.Int64 // when the depot was last taken from, by Group.seq
 
-	made atomic.Int64 // values made that the demand does not know of yet
-	unit atomic.Int64 // bytes that a value of a Sized pool held lately, in the mean
+	made   atomic.Int64 // values made that the demand does not know of yet
+	lost   atomic.Int64 // values put that were refused, of which it does not know either
+	handed atomic.Int64 // demand.n, for the Group
+	unit   atomic.Int64 // bytes that a value of a Sized pool held lately, in the mean
 
 	// peak is the most values in use at once that was seen; look for a new peak when
 	// the demand exceeds peakAt values.
@@ -118,7 +120,7 @@ type core struct {
 	procs  int          // GOMAXPROCS at the last tick
 	ticks  int          // ticks in the current window
 	used   bool         // used in the current window
-	polls  uint8        // counts to when to look at the clock; who counts does not matter
+	polls  uint16       // counts to when to look at the clock; a lost count does not matter
 
 	// Values that wait for Drop in the background.
 	pending *magazine
@@ -127,6 +129,9 @@ type core struct {
 // packRoom returns the room of a shard with the given slots in the magazine in use
 // and full magazines beside it.
 func packRoom(slots, magazines int) uint32 { return uint32(slots) | uint32(magazines)<<8 }
+
+// unpackRoom returns what packRoom was given.
+func unpackRoom(room uint32) (slots uint32, magazines uint8) { return room & 0xff, uint8(room >> 8) }
 
 // slots returns how many values the magazine in use may hold.
 func (c *core) slots() uint32 { return c.room.Load() & 0xff }
@@ -194,6 +199,34 @@ func (c *core) foldMade() {
 	if n := c.made.Swap(0); n != 0 {
 		c.took(n, n*c.weight(), true)
 	}
+	if n := c.lost.Swap(0); n != 0 {
+		c.back(n, n*c.weight())
+	}
+}
+
+// back notes that n values of the given bytes are not out any more. The caller holds c.mu.
+//
+//go:norace
+func (c *core) back(n, bytes int64) {
+	if c.conf.Sized {
+		bytes = n
+	}
+	c.own.back(n, bytes)
+	c.demand.back(n, bytes)
+	c.handed.Store(c.demand.n)
+}
+
+// refused notes that n values were put that the pool does not keep, and that do not pass
+// the depot. Nothing need be locked, and the caller may be pinned.
+//
+//go:norace
+func (c *core) refused(n int64) {
+	c.drops.Add(n)
+	c.lost.Add(n)
+	if g := c.conf.Group; g != nil {
+		g.movedBytes.Add(n * c.weight())
+		g.moved.Add(n)
+	}
 }
 
 // took notes that n values of the given bytes were made or that they left the
@@ -210,6 +243,7 @@ func (c *core) took(n, bytes int64, own bool) {
 		bytes = n // what they will hold shows when they come back
 	}
 	c.demand.took(n, bytes)
+	c.handed.Store(c.demand.n)
 	if own {
 		c.own.took(n, bytes)
 		c.needed[0] = true
@@ -275,7 +309,7 @@ func (c *core) flush(news uint32) {
 		g.madeBytes.Add(n * c.weight())
 		g.made.Add(n)
 	}
-	if c.made.Add(n) < 4*flushMade && c.peakAt.Load() >= 4*flushMade {
+	if c.made.Add(n) < 4*flushMade && c.peakAt.Load() >= 4*flushMade && c.room.Load() != 0 {
 		return
 	}
 	if c.mu.TryLock() {
@@ -335,8 +369,7 @@ func (c *core) came(n, bytes, needed int64) bool {
 	if needed >= bytes/8 {
 		c.needed[0] = true
 	}
-	c.own.back(n)
-	c.demand.back(n)
+	c.back(n, bytes)
 	if !c.needed[0] && !c.needed[1] {
 		// It was large once, and goes from hand to hand since, between users who
 		// need little of it.
@@ -560,10 +593,11 @@ func (c *core) depotAll(chain *magazine) {
 //go:norace
 func (c *core) moved(n, bytes int64) {
 	c.foldMade()
-	c.own.back(n)
-	c.demand.back(n)
+	c.back(n, bytes)
 	if g := c.conf.Group; g != nil {
 		g.idle.Add(bytes)
+		g.movedBytes.Add(bytes)
+		g.moved.Add(n)
 	}
 }
 
@@ -797,9 +831,6 @@ func New(conf Config) *Pool {
 	} else {
 		c.depot.weight = c.weight()
 	}
-	if conf.Group != nil {
-		conf.Group.join(c)
-	}
 	p.core = c
 	race.ReleaseMerge(unsafe.Pointer(c)) // to dropPending
 	return p
@@ -826,7 +857,7 @@ func (conf *Config) release(n int) {
 func (p *Pool) putDepot(c *core, x unsafe.Pointer, needed int64) bool {
 	c.puts.Add(1)
 	if c.conf.quota() && !c.conf.Budget.reserve(c.conf.Charge) {
-		c.drops.Add(1)
+		c.refused(1)
 		return false
 	}
 	if !c.storeOne(x, needed) {
@@ -847,11 +878,17 @@ func (p *Pool) PutNeeded(x unsafe.Pointer, needed int) bool {
 	return p.PutSlow(x)
 }
 
+// Join makes p a member of its Group. It is called once, when it is clear that p is to be
+// used; what others do with p before is noted all the same.
+//
+//go:norace
+func (p *Pool) Join() { p.core.conf.Group.join(p.core) }
+
 // Refuse counts a value that was put and not kept.
 func (p *Pool) Refuse() {
 	c := p.core
 	c.puts.Add(1)
-	c.drops.Add(1)
+	c.refused(1)
 }
 
 // GetSized is Get for a Sized pool.
@@ -889,13 +926,13 @@ func (p *Pool) PutSized(x unsafe.Pointer, size int) bool {
 	// Counted first: Stats must not see the bytes leave before they came.
 	p.addBytes(size)
 	if size <= c.small && c.room.Load() != 0 {
-		return p.Put(unsafe.Pointer(e)) // it goes into a shard, which refuses nothing
-	}
-	c.puts.Add(1)
-	if c.storeOne(unsafe.Pointer(e), -1) {
+		// It goes into a shard, which refuses nothing, unless there are none any more.
+		if p.Put(unsafe.Pointer(e)) {
+			return true
+		}
+	} else if p.putDepot(c, unsafe.Pointer(e), -1) {
 		return true
 	}
-	c.drops.Add(1)
 	c.conf.Budget.release(size)
 	p.addBytes(-size)
 	*e = entry{}

@@ -6,15 +6,15 @@ package magazine
 // on it. It counts what passes the depot, in operations and bytes, and does not look at
 // time or at collections.
 //
-// What is out was taken or made, and did not come back. A user may have made a value
-// larger meanwhile, may put one that it had from elsewhere, and may never put one.
-// So each value that comes back takes its share of the bytes that are out, whatever
-// its size is, and nothing is out if more came back than left.
-//
-// Values in shards count as out, so that a demand is what is in use at once, and at
-// most what the shards hold more.
+// What is out was taken or made, and did not come back. A user may put a value that came
+// from elsewhere; so nothing is out if more came back than left. A user may never put one,
+// too: it counts for less with each window of ticks. Values in shards count as out, so
+// that a demand is what is in use at once, and at most what the shards hold more.
 type demand struct {
 	n, bytes int64
+
+	// The fewest out in the present window: so many are held for long, or lost.
+	lowN, lowBytes int64
 
 	// The most bytes out at once in the present window of ticks and in the last.
 	// This alone depends on collections: they say how long a high tide is remembered.
@@ -30,16 +30,16 @@ func (d *demand) took(n, bytes int64) {
 	d.most[0] = max(d.most[0], d.bytes)
 }
 
-// back notes that n values came back.
+// back notes that n values of the given bytes came back.
 //
 //go:norace
-func (d *demand) back(n int64) {
-	if n >= d.n {
-		d.n, d.bytes = 0, 0
-		return
+func (d *demand) back(n, bytes int64) {
+	d.n = max(d.n-n, 0)
+	if d.bytes -= bytes; d.bytes < 0 || d.n == 0 {
+		d.bytes = 0
 	}
-	d.bytes -= d.bytes / d.n * n
-	d.n -= n
+	d.lowN = min(d.lowN, d.n)
+	d.lowBytes = min(d.lowBytes, d.bytes)
 }
 
 // high returns the most bytes that were out at once lately.
@@ -47,7 +47,13 @@ func (d *demand) back(n int64) {
 //go:norace
 func (d *demand) high() int64 { return max(d.most[0], d.most[1]) }
 
-// window ends a window of ticks.
+// window ends a window of ticks. A quarter of what was out all the time is forgotten: it
+// may come back yet, or be lost.
 //
 //go:norace
-func (d *demand) window() { d.most = [2]int64{d.bytes, d.most[0]} }
+func (d *demand) window() {
+	d.n -= (d.lowN + 3) / 4
+	d.bytes -= (d.lowBytes + 3) / 4
+	d.lowN, d.lowBytes = d.n, d.bytes
+	d.most = [2]int64{d.bytes, d.most[0]}
+}

@@ -29,8 +29,10 @@ type Group struct {
 	idle atomic.Int64  // bytes in depots
 	seq  atomic.Uint64 // counts what leaves the depots: the Group's clock
 
-	// Values made that out does not know of yet.
-	made, madeBytes atomic.Int64
+	// What out does not know of yet: values that were made, and those that the tick moved to
+	// a depot or that left without passing one.
+	made, madeBytes   atomic.Int64
+	moved, movedBytes atomic.Int64
 
 	mu    sync.Mutex // taken before core.mu, never while pinned or with core.mu held
 	out   demand     // what left the depots, or was made, and did not come back
@@ -41,6 +43,7 @@ type Group struct {
 	users int64      // values in use when the Group last looked
 	seen  int64      // out at that time
 	backs int        // values that came back since
+	each  int64      // bytes of a value that was made last
 	cores []*core
 	procs int
 	last  uint64 // the tick that was counted last
@@ -68,9 +71,14 @@ func (g *Group) join(c *core) {
 func (g *Group) fold() {
 	if n := g.made.Swap(0); n != 0 {
 		bytes := g.madeBytes.Swap(0)
+		g.each = bytes / n
 		g.out.took(n, bytes)
 		g.asked.took(n, bytes)
-		g.most[0] = max(g.most[0], g.asked.bytes)
+	}
+	if n := g.moved.Swap(0); n != 0 {
+		bytes := g.movedBytes.Swap(0)
+		g.out.back(n, bytes)
+		g.asked.back(n, bytes)
 	}
 }
 
@@ -78,7 +86,7 @@ func (g *Group) fold() {
 //
 //go:norace
 func (g *Group) limit() int64 {
-	high := max(g.most[0], g.most[1])
+	high := max(g.most[0], g.most[1], g.asked.high())
 	return max(min(high, high+high/2-g.out.bytes), 0) + int64(g.procs)*groupSlack
 }
 
@@ -91,15 +99,15 @@ func (g *Group) took(n, bytes, asked int64) {
 	g.fold()
 	g.out.took(n, bytes)
 	g.asked.took(n, asked)
-	g.most[0] = max(g.most[0], g.asked.bytes)
 	g.mu.Unlock()
 }
 
-// back notes that n values come back of which their users needed the given bytes. The
-// caller holds g.mu.
+// back notes that n values of the given bytes come back, of which their users needed so
+// many. Those that the pool had not handed out were smaller when they left. The caller holds
+// g.mu.
 //
 //go:norace
-func (g *Group) back(n, needed int64) {
+func (g *Group) back(n, bytes, needed, handed int64) {
 	g.fold()
 	g.backs += int(n)
 	if g.left <= 0 {
@@ -115,8 +123,9 @@ func (g *Group) back(n, needed int64) {
 	g.left -= n
 	g.sum += needed
 	g.most[0] = max(g.most[0], g.sum)
-	g.out.back(n)
-	g.asked.back(n)
+	known := min(n, handed)
+	g.out.back(n, bytes/n*known+g.each*(n-known))
+	g.asked.back(n, needed)
 }
 
 // admit notes that n values come back to c, of which their users needed the given
@@ -126,7 +135,7 @@ func (g *Group) back(n, needed int64) {
 func (g *Group) admit(c *core, n, bytes, needed int64) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.back(n, needed)
+	g.back(n, bytes, needed, c.handed.Load())
 	if !g.makeRoom(c, bytes) {
 		return false
 	}
@@ -183,7 +192,9 @@ func (g *Group) tick(seq uint64) {
 	g.fold()
 	if g.ticks++; g.ticks == window {
 		g.ticks = 0
-		g.most = [2]int64{max(g.sum, g.asked.bytes), g.most[0]}
+		g.most = [2]int64{g.sum, g.most[0]}
+		g.out.window()
+		g.asked.window()
 	}
 	g.makeRoom(nil, 0)
 }

@@ -578,9 +578,12 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 	var fresh *magazine // empty ones, brought for the shard
 	var more uint8      // those after the first
 	for {
-		if c.room.Load() == 0 {
+		// Once for each turn: grow may change it.
+		room := c.room.Load()
+		if room == 0 {
 			return p.putDepot(c, x, -1)
 		}
+		slots, magazines := unpackRoom(room)
 		s := p.shard(Pin())
 		if s == nil {
 			Unpin()
@@ -600,13 +603,13 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 			s.Push(s.n, x)
 			Unpin()
 			return true
-		case s.cur != nil && s.n < c.slots():
+		case s.cur != nil && s.n < slots:
 			// Out of reservations. More of them than asked for, so that not
 			// every Put comes here.
-			got := c.conf.Budget.reserveSome(c.conf.Charge, min(batch/2, int(c.slots()-s.n)))
+			got := c.conf.Budget.reserveSome(c.conf.Charge, min(batch/2, int(slots-s.n)))
 			if got == 0 {
 				s.puts++
-				c.drops.Add(1)
+				c.refused(1)
 				Unpin()
 				return false
 			}
@@ -614,7 +617,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 			s.gate.CompareAndSwap(g, gateOf(uint32(s.reserved), floorOf(g)))
 			Unpin()
 			continue
-		case s.cur != nil && (c.magazines() == 0 || !c.wanted.Load()):
+		case s.cur != nil && (magazines == 0 || !c.wanted.Load()):
 			// What was put longest ago makes room. With it goes its reservation.
 			var buf batchBuf
 			k := int(s.n+1) / 2
@@ -623,7 +626,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 				s.reserved -= uint8(k)
 				s.gate.CompareAndSwap(g, gateOf(uint32(s.reserved), 0))
 			} else {
-				s.gate.CompareAndSwap(g, gateOf(c.slots(), 0))
+				s.gate.CompareAndSwap(g, gateOf(slots, 0))
 			}
 			Unpin()
 			c.store(&buf, k)
@@ -638,13 +641,13 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		case fresh != nil:
 			m, fresh = fresh, nil
 			s.empty, s.empties = m.next, more
-		case s.cur == nil || s.fulls < c.magazines():
+		case s.cur == nil || s.fulls < magazines:
 			Unpin()
 			fresh, more = c.fetchEmpties(1)
 			continue
-		case c.magazines() < shardMagazines:
+		case magazines < shardMagazines:
 			Unpin()
-			fresh, more = c.fetchEmpties(int(c.magazines()))
+			fresh, more = c.fetchEmpties(int(magazines))
 			continue
 		default:
 			// All that the shard has is full: a bundle for a bundle.
@@ -661,7 +664,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		if s.cur == nil {
 			s.cur = m
 		} else {
-			if s.fulls >= c.magazines() {
+			if s.fulls >= magazines {
 				bundle = s.full
 				s.full, s.fulls, s.lowFulls = nil, 0, 0
 			}
@@ -670,7 +673,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 				s.reserved -= batch
 			}
 		}
-		limit := c.slots()
+		limit := slots
 		if c.conf.quota() {
 			limit = uint32(s.reserved)
 		}
@@ -679,7 +682,7 @@ func (p *Pool) PutSlow(x unsafe.Pointer) bool {
 		if done {
 			s.Push(s.n, x)
 		}
-		small := c.magazines() < shardMagazines
+		small := magazines < shardMagazines
 		h := c.hatches.Load()
 		if bundle != nil && h != nil && !small && h.full.put(bundle) {
 			bundle = nil

@@ -411,6 +411,10 @@ func (c *core) tick(owner *Pool, everything bool) {
 	}
 	c.shards.Store(nil)
 	c.listed.Store(false)
+	if c.inMags.Load() != 0 {
+		// Somebody stored a value and did not see that the pool is not listed.
+		c.listed.Store(true)
+	}
 }
 
 // fold adds the counters of a shard that is no more to the core's.
