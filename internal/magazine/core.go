@@ -94,10 +94,9 @@ type core struct {
 	contended atomic.Bool  // there was a miss: the pool has nothing to spare for others
 	stamp     atomic.Int64 // when the depot was last taken from, by Group.seq
 
-	made   atomic.Int64 // values made that the demand does not know of yet
-	lost   atomic.Int64 // values put that were refused, of which it does not know either
-	handed atomic.Int64 // demand.n, for the Group
-	unit   atomic.Int64 // bytes that a value of a Sized pool held lately, in the mean
+	made atomic.Int64 // values made that the demand does not know of yet
+	lost atomic.Int64 // values put that were refused, of which it does not know either
+	unit atomic.Int64 // bytes that a value of a Sized pool held lately, in the mean
 
 	// peak is the most values in use at once that was seen; look for a new peak when
 	// the demand exceeds peakAt values.
@@ -213,7 +212,6 @@ func (c *core) back(n, bytes int64) {
 	}
 	c.own.back(n, bytes)
 	c.demand.back(n, bytes)
-	c.handed.Store(c.demand.n)
 }
 
 // refused notes that n values were put that the pool does not keep, and that do not pass
@@ -243,7 +241,6 @@ func (c *core) took(n, bytes int64, own bool) {
 		bytes = n // what they will hold shows when they come back
 	}
 	c.demand.took(n, bytes)
-	c.handed.Store(c.demand.n)
 	if own {
 		c.own.took(n, bytes)
 		c.needed[0] = true
@@ -254,13 +251,13 @@ func (c *core) took(n, bytes int64, own bool) {
 // asked for so many, and so many values are out in all. Nothing is locked.
 //
 //go:norace
-func (c *core) left(n, bytes, asked, out int64) {
+func (c *core) left(n, bytes, asked, out int64, x uintptr) {
 	if n == 0 {
 		return
 	}
 	if g := c.conf.Group; g != nil {
 		g.idle.Add(-bytes)
-		g.took(n, bytes, asked)
+		g.took(n, bytes, asked, x)
 		c.stamp.Store(int64(g.seq.Add(1)))
 	}
 	c.risen(out)
@@ -321,12 +318,13 @@ func (c *core) flush(news uint32) {
 }
 
 // admit reports whether the depot takes n values of the given bytes that come back, of
-// which their users needed so many. If so, c.mu is locked, and the caller pushes them.
+// which their users needed so many. x is the one, if it is one. If so, c.mu is locked, and
+// the caller pushes them.
 //
 //go:norace
-func (c *core) admit(n, bytes, needed int64) bool {
+func (c *core) admit(n, bytes, needed int64, x unsafe.Pointer) bool {
 	g := c.conf.Group
-	room := g == nil || g.admit(c, n, bytes, needed)
+	room := g == nil || g.admit(c, n, bytes, needed, c.large(x))
 	c.mu.Lock()
 	if c.came(n, bytes, needed) && room {
 		if g != nil && c.depot.count == 0 {
@@ -339,6 +337,16 @@ func (c *core) admit(n, bytes, needed int64) bool {
 		g.idle.Add(-bytes)
 	}
 	return false
+}
+
+// large returns the address of a value that a shard would not hold, and 0 for another.
+//
+//go:norace
+func (c *core) large(x unsafe.Pointer) uintptr {
+	if c.room.Load() != 0 || c.conf.Sized {
+		return 0
+	}
+	return uintptr(x)
 }
 
 // pushed is what follows when the caller pushed what admit let in.
@@ -409,7 +417,7 @@ func (c *core) fetch(empties *magazine, most uint8) (m, more *magazine) {
 		last = full
 	}
 	n, bytes := int64(count-d.count), before-d.bytes
-	c.unlockTaken(n, bytes, bytes)
+	c.unlockTaken(n, bytes, bytes, nil)
 	return m, more
 }
 
@@ -436,22 +444,22 @@ func (c *core) fetchSome(buf *batchBuf, k int) (n int) {
 		n++
 	}
 	bytes := before - c.depot.bytes
-	c.unlockTaken(int64(n), bytes, bytes)
+	c.unlockTaken(int64(n), bytes, bytes, buf[0])
 	return n
 }
 
 // unlockTaken ends what took n values of the given bytes from the depot, for users who
-// asked for so many.
+// asked for so many. x is the first.
 //
 //go:norace
-func (c *core) unlockTaken(n, bytes, asked int64) {
+func (c *core) unlockTaken(n, bytes, asked int64, x unsafe.Pointer) {
 	if n != 0 {
 		c.took(n, bytes, asked == bytes)
 	}
 	out := c.demand.n
 	c.inMags.Store(int64(c.depot.count))
 	c.mu.Unlock()
-	c.left(n, bytes, asked, out)
+	c.left(n, bytes, asked, out, c.large(x))
 }
 
 // fetchOne takes a value from the depot, or returns nil.
@@ -483,7 +491,7 @@ func (c *core) surplus(asked int64) (x unsafe.Pointer) {
 	if x != nil {
 		n = 1
 	}
-	c.unlockTaken(n, before-c.depot.bytes, asked)
+	c.unlockTaken(n, before-c.depot.bytes, asked, x)
 	return x
 }
 
@@ -517,7 +525,7 @@ func (c *core) storeOne(x unsafe.Pointer, needed int64) bool {
 	if needed < 0 {
 		needed = bytes
 	}
-	if !c.admit(1, bytes, needed) {
+	if !c.admit(1, bytes, needed, x) {
 		return false
 	}
 	c.depot.push(&buf, 1)
@@ -534,7 +542,7 @@ func (c *core) store(buf *batchBuf, k int) {
 		return
 	}
 	bytes := c.depot.weigh(buf[:k])
-	if c.admit(int64(k), bytes, bytes) {
+	if c.admit(int64(k), bytes, bytes, nil) {
 		c.depot.push(buf, k)
 		c.pushed()
 		return
@@ -566,7 +574,7 @@ func (c *core) storeMagazines(chain *magazine) {
 	n, bytes := c.depot.weighChain(chain)
 	if n == 0 {
 		c.mu.Lock()
-	} else if !c.admit(n, bytes, bytes) {
+	} else if !c.admit(n, bytes, bytes, nil) {
 		c.letGo(chain)
 		return
 	}

@@ -35,15 +35,12 @@ type Group struct {
 	moved, movedBytes atomic.Int64
 
 	mu    sync.Mutex // taken before core.mu, never while pinned or with core.mu held
-	out   demand     // what left the depots, or was made, and did not come back
-	asked demand     // the same, by what the users asked for
-	most  [2]int64   // the most bytes needed at once in the present window of ticks, and in the last
-	sum   int64      // bytes needed of what came back
-	left  int64      // values to come back before the sum begins anew
+	out   [2]lent    // large arrays with users: those lent in the present window and those in the last
+	asked demand     // what left the depots, or was made, and did not come back, by what users asked for
+	small tally      // of values that shards hold, too
+	large tally      // of the others
 	users int64      // values in use when the Group last looked
-	seen  int64      // out at that time
 	backs int        // values that came back since
-	each  int64      // bytes of a value that was made last
 	cores []*core
 	procs int
 	last  uint64 // the tick that was counted last
@@ -54,6 +51,32 @@ type Group struct {
 	peak      int64      // the most values in use at once that was seen
 	peakBytes int64
 }
+
+// A tally adds up the bytes needed of values that come back: as many as were in use at once.
+type tally struct {
+	sum  int64
+	left int64    // values to come back before the sum begins anew
+	most [2]int64 // the largest sum in the present window of ticks, and in the last
+}
+
+// add adds the bytes needed of n values that come back. If it begins anew, it takes as many
+// as users says.
+//
+//go:norace
+func (t *tally) add(n, needed int64, users int64) {
+	if t.left <= 0 {
+		t.left, t.sum = users, 0
+	}
+	t.left -= n
+	t.sum += needed
+	t.most[0] = max(t.most[0], t.sum)
+}
+
+//go:norace
+func (t *tally) high() int64 { return max(t.most[0], t.most[1]) }
+
+//go:norace
+func (t *tally) window() { t.most = [2]int64{t.sum, t.most[0]} }
 
 // NewGroup returns a Group without pools.
 func NewGroup() *Group { return &Group{procs: runtime.GOMAXPROCS(0)} }
@@ -70,15 +93,10 @@ func (g *Group) join(c *core) {
 //go:norace
 func (g *Group) fold() {
 	if n := g.made.Swap(0); n != 0 {
-		bytes := g.madeBytes.Swap(0)
-		g.each = bytes / n
-		g.out.took(n, bytes)
-		g.asked.took(n, bytes)
+		g.asked.took(n, g.madeBytes.Swap(0))
 	}
 	if n := g.moved.Swap(0); n != 0 {
-		bytes := g.movedBytes.Swap(0)
-		g.out.back(n, bytes)
-		g.asked.back(n, bytes)
+		g.asked.back(n, g.movedBytes.Swap(0))
 	}
 }
 
@@ -86,56 +104,58 @@ func (g *Group) fold() {
 //
 //go:norace
 func (g *Group) limit() int64 {
-	high := max(g.most[0], g.most[1], g.asked.high())
-	return max(min(high, high+high/2-g.out.bytes), 0) + int64(g.procs)*groupSlack
+	high := max(g.small.high()+g.large.high(), g.asked.high())
+	return max(min(high, high+high/2-g.out[0].bytes-g.out[1].bytes), 0) + int64(g.procs)*groupSlack
 }
 
 // took notes that n values left the depot of a pool, for users who asked for so many
-// bytes.
+// bytes. x is a large one, or 0.
 //
 //go:norace
-func (g *Group) took(n, bytes, asked int64) {
+func (g *Group) took(n, bytes, asked int64, x uintptr) {
 	g.mu.Lock()
 	g.fold()
-	g.out.took(n, bytes)
 	g.asked.took(n, asked)
+	if x != 0 {
+		g.out[0].add(x, bytes)
+	}
 	g.mu.Unlock()
 }
 
 // back notes that n values of the given bytes come back, of which their users needed so
-// many. Those that the pool had not handed out were smaller when they left. The caller holds
-// g.mu.
+// many. x is a large one, or 0. The caller holds g.mu.
 //
 //go:norace
-func (g *Group) back(n, bytes, needed, handed int64) {
+func (g *Group) back(n, bytes, needed int64, x uintptr) {
 	g.fold()
-	g.backs += int(n)
-	if g.left <= 0 {
-		// To look takes a while: seldom, but when much has left since.
-		if g.backs >= max(16, len(g.cores)*g.procs/8) || g.out.n > 2*g.seen {
-			users, _, ok := inUse(g.cores, false)
-			if ok {
-				g.users, g.seen, g.backs = users+n, g.out.n, 0
-			}
+	// To look how many are in use takes a while: seldom.
+	if g.backs += int(n); g.backs >= max(16, len(g.cores)*g.procs/8) || g.users == 0 {
+		if users, _, ok := inUse(g.cores, false); ok {
+			g.users, g.backs = users+n, 0
 		}
-		g.left, g.sum = min(g.out.n, g.users), 0
 	}
-	g.left -= n
-	g.sum += needed
-	g.most[0] = max(g.most[0], g.sum)
-	known := min(n, handed)
-	g.out.back(n, bytes/n*known+g.each*(n-known))
-	g.asked.back(n, needed)
+	if x == 0 {
+		g.small.add(n, needed, g.users)
+	} else {
+		// Many may be in use that are small, and held while few large ones come and go.
+		// Those that were lent show how many of them are in use; four times as many, for
+		// users make others large.
+		g.large.add(n, needed, min(g.users, 4*int64(g.out[0].n+g.out[1].n+1)))
+	}
+	g.asked.back(n, bytes)
+	if x != 0 && !g.out[0].remove(x, bytes) {
+		g.out[1].remove(x, bytes)
+	}
 }
 
 // admit notes that n values come back to c, of which their users needed the given
 // bytes, and reports whether there is room for them. If so, the room is theirs.
 //
 //go:norace
-func (g *Group) admit(c *core, n, bytes, needed int64) bool {
+func (g *Group) admit(c *core, n, bytes, needed int64, x uintptr) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.back(n, bytes, needed, c.handed.Load())
+	g.back(n, bytes, needed, x)
 	if !g.makeRoom(c, bytes) {
 		return false
 	}
@@ -192,9 +212,12 @@ func (g *Group) tick(seq uint64) {
 	g.fold()
 	if g.ticks++; g.ticks == window {
 		g.ticks = 0
-		g.most = [2]int64{g.sum, g.most[0]}
-		g.out.window()
+		g.small.window()
+		g.large.window()
 		g.asked.window()
+		// Arrays that are held for long, or lost, do not narrow the bound for ever.
+		g.out[0], g.out[1] = g.out[1], g.out[0]
+		g.out[0].clear()
 	}
 	g.makeRoom(nil, 0)
 }
