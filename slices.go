@@ -265,6 +265,9 @@ func (p *Slices[E]) getLarge(st *classes, n int) []E {
 // The caller must own all of it, and must not use it any more. It need not
 // come from Get. Slices without an array are ignored; those too small or too
 // large to be kept are left to the collector.
+//
+// Put the slice from where its array begins. One that you consumed from the front (s = s[k:])
+// is filed by what is left of it, and counts as much, though it pins the whole array.
 func (p *Slices[E]) Put(s []E) {
 	st := p.state.Load()
 	if st == nil {
