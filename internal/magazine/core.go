@@ -66,7 +66,7 @@ type entry struct {
 //
 //go:norace
 func (e *entry) weight() int64 {
-	return int64(min(e.size, 1<<40)) + int64(unsafe.Sizeof(*e)+unsafe.Sizeof(e))
+	return min(int64(e.size), 1<<40) + int64(unsafe.Sizeof(*e)+unsafe.Sizeof(e))
 }
 
 // A core is all of a pool but its handle. The Pool refers to it, and what it holds may

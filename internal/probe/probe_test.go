@@ -80,10 +80,11 @@ func TestCalls(t *testing.T) {
 			"runtime.gcWriteBarrier", "runtime.morestack_noctxt", "runtime.gopanic", "runtime.panic",
 		},
 		"Slices.Put": {
-			"init", "(*usual).observe", "(*classes).pool", "putTo",
-			"math/rand/v2.Uint32",       // the usual size, after putTo
-			"sync/atomic.(*Uint64).Add", // refused
-			"runtime.memclr",            // elements with pointers
+			"init", "(*usual).observe",
+			"(*classes).putSlow",  // no room at hand
+			"(*classes).refuse",   // too small or too large to be kept
+			"math/rand/v2.Uint32", // the usual size, after putSlow
+			"runtime.memclr",      // elements with pointers
 			"magazine.(*Shard).PushFull",
 			"runtime.gcWriteBarrier", "runtime.morestack_noctxt", "runtime.gopanic", "runtime.panic",
 		},
