@@ -29,8 +29,8 @@ type Group struct {
 	idle atomic.Int64  // bytes in depots
 	seq  atomic.Uint64 // counts what leaves the depots: the Group's clock
 
-	// What out does not know of yet: values that were made, and those that the tick moved to
-	// a depot or that left without passing one.
+	// What asked does not know of yet: values that were made, and those that the tick moved
+	// to a depot, or that were refused without passing one.
 	made, madeBytes   atomic.Int64
 	moved, movedBytes atomic.Int64
 
@@ -88,7 +88,7 @@ func (g *Group) join(c *core) {
 	g.mu.Unlock()
 }
 
-// fold brings out up to date. The caller holds g.mu.
+// fold brings asked up to date. The caller holds g.mu.
 //
 //go:norace
 func (g *Group) fold() {
@@ -117,6 +117,7 @@ func (g *Group) took(n, bytes, asked int64, x uintptr) {
 	g.fold()
 	g.asked.took(n, asked)
 	if x != 0 {
+		g.out[1].remove(x, bytes) // an array that was lost, and had this address
 		g.out[0].add(x, bytes)
 	}
 	g.mu.Unlock()

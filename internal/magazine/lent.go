@@ -17,7 +17,8 @@ func (l *lent) home(key uintptr) int {
 	return int(uint64(key)*0x9e3779b97f4a7c15>>32) & (len(l.keys) - 1)
 }
 
-// add adds a key that is not there, of an array of the given bytes.
+// add adds a key, of an array of the given bytes. It may be there already: then the array
+// that had the address before was lost.
 //
 //go:norace
 func (l *lent) add(key uintptr, bytes int64) {
@@ -30,18 +31,25 @@ func (l *lent) add(key uintptr, bytes int64) {
 			}
 		}
 	}
-	l.insert(key)
-	l.n++
-	l.bytes += bytes
+	if l.insert(key) {
+		l.n++
+		l.bytes += bytes
+	}
 }
 
+// insert reports whether the key was not there.
+//
 //go:norace
-func (l *lent) insert(key uintptr) {
+func (l *lent) insert(key uintptr) bool {
 	i := l.home(key)
-	for l.keys[i] != 0 && l.keys[i] != key {
+	for l.keys[i] != 0 {
+		if l.keys[i] == key {
+			return false
+		}
 		i = (i + 1) & (len(l.keys) - 1)
 	}
 	l.keys[i] = key
+	return true
 }
 
 // remove removes a key, if it is there, of an array of the given bytes.
