@@ -13,6 +13,8 @@ type lent struct {
 
 // home returns where a key belongs. Fibonacci hashing: Knuth, "The Art of Computer
 // Programming", volume 3, section 6.4.
+//
+//go:norace
 func (l *lent) home(key uintptr) int {
 	return int(uint64(key)*0x9e3779b97f4a7c15>>32) & (len(l.keys) - 1)
 }
