@@ -11,11 +11,15 @@ import (
 	"time"
 
 	"github.com/spare-go/spare"
+	"github.com/spare-go/spare/internal/checked"
 )
 
 // TestBlockedClocks blocks the finalizers and the cleanups of a program, each for ever,
 // in a process of its own. The pools find out about collections all the same.
 func TestBlockedClocks(t *testing.T) {
+	if checked.Enabled {
+		t.Skip("the checks look at every byte of the many large values")
+	}
 	const env = "SPARE_BLOCKED"
 	what := os.Getenv(env)
 	if what == "" {
