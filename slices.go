@@ -42,7 +42,9 @@ import (
 //
 // At every moment the idle arrays hold at most twice the bytes that users needed at once
 // lately, over all classes, and beyond that 3 MiB for each P and 3 MiB: that is what arrays
-// of up to 64 KiB in all classes may come to. How much of an array its user needed Put sees
+// of up to 64 KiB in all classes may come to. What is needed at once is an estimate: while
+// many small slices are in use, the pool may count a few large ones, eight at most, where
+// there is one. How much of an array its user needed Put sees
 // from the length of s: put slices as long as they were, not cut to s[:0]. A class from
 // which nobody takes keeps 128 KiB for each P, or one array. What is kept through
 // collections, and for how long, is as for Pool, for each class by itself. MaxIdle is a
